@@ -1,0 +1,153 @@
+//! The `bytes` codec: array-to-bytes. Stores each component of an array in one byte order.
+//!
+//! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/>
+//! Alias:         `endian`, its name in early drafts, which always has a configuration.
+//! Configuration: `{ "endian": "little" | "big" }`; may be left out where components are single bytes.
+//! Encoded size:  the decoded size.
+//! Errors:        [`Error::InvalidMetadata`]; [`Error::InvalidElement`] for a `bool` other than 0 and 1.
+
+use super::{Codec, Options};
+use crate::{
+    data_type::DataType,
+    error::Error,
+    json::Json,
+    kernel::{boolean, byteswap, float16},
+    metadata::{Endian, Extension},
+};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Resolves `{ "name": "bytes" }`.
+pub(super) fn resolve(
+    metadata: &Extension,
+    data_type: &DataType,
+    options: &Options,
+) -> Result<Codec, Error> {
+    metadata.configured_by(&["endian"])?;
+    let endian = metadata.configuration.member("endian");
+    let multi_byte = data_type.component_size > 1;
+    let stated = match endian.value {
+        None => None,
+        Some(Json::String(name)) if Endian::from_name(name).is_some() => Endian::from_name(name),
+        Some(_) => return Err(endian.invalid("\"little\" or \"big\"")),
+    };
+    // Byte order means nothing for single bytes: writers leave it out, so it is left out here too.
+    let endian = match stated.or(options.missing_endian) {
+        _ if !multi_byte => None,
+        Some(endian) => Some(endian),
+        None => {
+            let name = &data_type.name;
+            return Err(endian.invalid(&format!(
+                "\"little\" or \"big\", which the multi-byte data type {name} needs"
+            )));
+        }
+    };
+    Ok(Codec::Bytes { endian })
+}
+
+/// Resolves `{ "name": "endian" }`, the legacy form, whose specification requires the configuration.
+pub(super) fn resolve_legacy(
+    metadata: &Extension,
+    data_type: &DataType,
+    options: &Options,
+) -> Result<Codec, Error> {
+    let endian = metadata.configuration.member("endian");
+    if endian.value.is_none() && options.missing_endian.is_none() {
+        metadata.configured_by(&["endian"])?;
+        return Err(endian.invalid("\"little\" or \"big\", which the codec \"endian\" requires"));
+    }
+    resolve(metadata, data_type, options)
+}
+
+/// How the bytes of an encoded chunk become those of the decoded array, and back.
+///
+/// Decoded components are in the host's byte order.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversion {
+    /// The bytes stay as they are.
+    Keep,
+    /// The bytes of each 2-byte component are reversed.
+    Swap2,
+    /// The bytes of each 4-byte component are reversed.
+    Swap4,
+    /// The bytes of each 8-byte component are reversed.
+    Swap8,
+    /// Each byte is 0 or 1, and stays as it is.
+    CheckedBool,
+    /// A byte other than 0 becomes 1.
+    AnyBool,
+    /// Encoded binary16 in the host's byte order, decoded binary32; encoding rounds to nearest even.
+    Float16ToFloat32,
+    /// The same with the two bytes of each binary16 reversed.
+    SwappedFloat16ToFloat32,
+}
+
+use Conversion::*;
+
+impl Conversion {
+    /// The conversion that keeps a data type's own representation.
+    pub fn of(data_type: &DataType, endian: Option<Endian>, options: &Options) -> Self {
+        let swapped = endian.is_some_and(|endian| endian != Endian::HOST);
+        match (data_type.component_size, swapped) {
+            (_, _) if data_type.is_bool() && options.accept_invalid_bool => AnyBool,
+            (_, _) if data_type.is_bool() => CheckedBool,
+            (2, true) => Swap2,
+            (4, true) => Swap4,
+            (8, true) => Swap8,
+            _ => Keep,
+        }
+    }
+
+    /// For binary16 components: the conversion between them and binary32.
+    pub fn widened(self) -> Self {
+        match self {
+            Swap2 => SwappedFloat16ToFloat32,
+            _ => Float16ToFloat32,
+        }
+    }
+
+    /// Whether decoded and encoded bytes are the same, so that one can serve as the other.
+    pub fn is_identity(self) -> bool {
+        matches!(self, Keep | CheckedBool)
+    }
+
+    /// How many decoded bytes an encoded one becomes.
+    pub fn widening(self) -> usize {
+        match self {
+            Float16ToFloat32 | SwappedFloat16ToFloat32 => 2,
+            _ => 1,
+        }
+    }
+
+    /// Converts whole components. `decoded` is [`Self::widening`] times as long as `encoded`.
+    pub fn decode(self, encoded: &[u8], decoded: &mut [u8]) {
+        match self {
+            Keep | CheckedBool => decoded.copy_from_slice(encoded),
+            Swap2 => byteswap::copy_swapped::<2>(encoded, decoded),
+            Swap4 => byteswap::copy_swapped::<4>(encoded, decoded),
+            Swap8 => byteswap::copy_swapped::<8>(encoded, decoded),
+            AnyBool => boolean::copy_normalized(encoded, decoded),
+            Float16ToFloat32 => float16::widen::<false>(encoded, decoded),
+            SwappedFloat16ToFloat32 => float16::widen::<true>(encoded, decoded),
+        }
+    }
+
+    /// Converts whole components back. `decoded` is [`Self::widening`] times as long as `encoded`.
+    pub fn encode(self, decoded: &[u8], encoded: &mut [u8]) {
+        match self {
+            Float16ToFloat32 => float16::narrow::<false>(decoded, encoded),
+            SwappedFloat16ToFloat32 => float16::narrow::<true>(decoded, encoded),
+            // The others undo themselves, or (bool) produce the same bytes either way.
+            itself => itself.decode(decoded, encoded),
+        }
+    }
+
+    /// The position of the first byte that is not an element, and that byte.
+    pub fn first_invalid(self, bytes: &[u8]) -> Option<(usize, u8)> {
+        match self {
+            CheckedBool => boolean::first_invalid(bytes),
+            _ => None,
+        }
+    }
+}

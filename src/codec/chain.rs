@@ -1,0 +1,243 @@
+//! The codec chain of an array: resolved once, used for every chunk.
+
+use super::{
+    Codec, Kind,
+    bytes::Conversion,
+    crc32c::{CHECKSUM_SIZE, Diagnosis},
+    define,
+    stream::{ChunkDecoder, ChunkEncoder},
+};
+use crate::{
+    data_type::DataType,
+    error::{Error, Representation},
+    json::{Located, quoted},
+    metadata::{ChainMetadata, Endian, read_shape},
+};
+
+/// The longest chunk, encoded or decoded, in bytes: what every JavaScript engine can hold in one `ArrayBuffer`.
+pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
+
+/// Leniency that files in the wild need; the default has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The byte order to assume where the metadata of multi-byte data should state it and does not.
+    pub missing_endian: Option<Endian>,
+    /// Whether a `bool` element other than 0 and 1 counts as true.
+    pub accept_invalid_bool: bool,
+}
+
+/// What an array's metadata makes of its chunks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodecChain {
+    /// The data type.
+    pub data_type: DataType,
+    /// The shape of a chunk.
+    pub shape: Vec<u64>,
+    /// The codecs that apply: aliases, short-hands and assumptions resolved, skipped codecs left out.
+    pub codecs: Vec<Codec>,
+    /// What decoding does to the bytes before the checksums.
+    pub conversion: Conversion,
+    element_count: u64,
+}
+
+impl CodecChain {
+    /// Checks metadata completely and resolves it.
+    pub fn resolve(metadata: &ChainMetadata, options: Options) -> Result<Self, Error> {
+        let data_type = DataType::from_metadata(&metadata.data_type)?;
+        let shape = read_shape(&metadata.shape)?;
+        let (codecs, endian) = resolve_codecs(&metadata.codecs, &data_type, &options)?;
+        let chain = Self {
+            conversion: Conversion::of(&data_type, endian, &options),
+            data_type,
+            shape,
+            codecs,
+            element_count: 0,
+        };
+        match chain.count_elements() {
+            Some(element_count) => Ok(Self {
+                element_count,
+                ..chain
+            }),
+            None => Err(Error::metadata(
+                &*metadata.shape.path,
+                format!("a chunk of at most {LONGEST_CHUNK} bytes"),
+                chain.length_arithmetic(Representation::Encoded),
+            )),
+        }
+    }
+
+    /// The number of elements, where the chunk is not too long in any form (float16 decodes to four bytes at most).
+    fn count_elements(&self) -> Option<u64> {
+        let widest =
+            self.data_type.element_size() * if self.data_type.is_float16() { 2 } else { 1 };
+        // Dimensions of length 0 do not excuse the others, whose product is a stride.
+        let product = |n: u64, &length: &u64| n.checked_mul(length.max(1));
+        let bytes = self
+            .shape
+            .iter()
+            .try_fold(1, product)?
+            .checked_mul(widest)?;
+        if bytes.checked_add(self.checksums_size())? > LONGEST_CHUNK {
+            return None;
+        }
+        Some(self.shape.iter().product())
+    }
+
+    /// How many elements there are between one and the next along each dimension, in C order.
+    pub fn stride(&self) -> Vec<u64> {
+        let mut stride = vec![1; self.shape.len()];
+        for axis in (1..self.shape.len()).rev() {
+            stride[axis - 1] = stride[axis] * self.shape[axis];
+        }
+        stride
+    }
+
+    /// Bytes of the decoded chunk.
+    pub fn decoded_size(&self) -> u64 {
+        self.element_count * self.data_type.element_size()
+    }
+
+    /// Bytes of the encoded chunk.
+    pub fn encoded_size(&self) -> u64 {
+        self.decoded_size() + self.checksums_size()
+    }
+
+    /// How many checksums follow the data.
+    pub fn checksum_count(&self) -> usize {
+        self.codecs
+            .iter()
+            .filter(|codec| **codec == Codec::Crc32c)
+            .count()
+    }
+
+    fn checksums_size(&self) -> u64 {
+        (self.checksum_count() * CHECKSUM_SIZE) as u64
+    }
+
+    /// Where the size of a chunk comes from, like `64 x 16 elements x 4 bytes + 4 checksum`.
+    pub fn length_arithmetic(&self, representation: Representation) -> String {
+        let shape = match self.shape.as_slice() {
+            [] => "1 element".to_owned(),
+            shape => {
+                let lengths: Vec<_> = shape.iter().map(u64::to_string).collect();
+                format!("{} elements", lengths.join(" x "))
+            }
+        };
+        let unit = if self.data_type.element_size() == 1 {
+            "byte"
+        } else {
+            "bytes"
+        };
+        let checksums = match (representation, self.checksum_count()) {
+            (Representation::Decoded, _) | (_, 0) => String::new(),
+            (_, 1) => format!(" + {CHECKSUM_SIZE} checksum"),
+            (_, count) => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
+        };
+        format!(
+            "{shape} x {} {unit}{checksums}",
+            self.data_type.element_size()
+        )
+    }
+
+    /// Decodes a chunk: verifies its checksums and returns its components in the host's byte order.
+    ///
+    /// # Errors
+    /// [`Error::ChunkLength`], [`Error::ChecksumMismatch`], [`Error::InvalidElement`].
+    pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+        self.check_length(Representation::Encoded, self.encoded_size(), encoded)?;
+        let (data, checksums) = encoded.split_at(self.decoded_size() as usize);
+        let mut decoded = vec![0; data.len()];
+        let mut decoder = ChunkDecoder::new(self.conversion, self.checksum_count());
+        for (data, decoded) in data.chunks(PIECE).zip(decoded.chunks_mut(PIECE)) {
+            decoder.update(data, Some(decoded));
+        }
+        let invalid = match decoder.finish(checksums) {
+            Ok(invalid) => invalid,
+            Err(mismatch) => {
+                let mut diagnosis = Diagnosis::new(mismatch);
+                diagnosis.update(encoded);
+                return Err(diagnosis.conclude());
+            }
+        };
+        invalid.map_or(Ok(decoded), Err)
+    }
+
+    /// Encodes a chunk from its components in the host's byte order.
+    ///
+    /// # Errors
+    /// [`Error::ChunkLength`], [`Error::InvalidElement`].
+    pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
+        self.check_length(Representation::Decoded, self.decoded_size(), decoded)?;
+        let mut encoded = vec![0; self.encoded_size() as usize];
+        let (data, checksums) = encoded.split_at_mut(decoded.len());
+        let mut encoder = ChunkEncoder::new(self.conversion, self.checksum_count());
+        for (decoded, data) in decoded.chunks(PIECE).zip(data.chunks_mut(PIECE)) {
+            encoder.update(decoded, data);
+        }
+        encoder.finish(checksums)?;
+        Ok(encoded)
+    }
+
+    fn check_length(
+        &self,
+        representation: Representation,
+        expected: u64,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        let actual = bytes.len() as u64;
+        if actual == expected {
+            return Ok(());
+        }
+        Err(Error::ChunkLength {
+            representation,
+            expected,
+            actual,
+            arithmetic: self.length_arithmetic(representation),
+        })
+    }
+}
+
+/// Chunks are worked on in pieces that stay in the cache between one step and the next.
+const PIECE: usize = 1 << 16;
+
+/// Resolves `codecs`, and checks that the order is one that can be executed.
+fn resolve_codecs(
+    metadata: &Located,
+    data_type: &DataType,
+    options: &Options,
+) -> Result<(Vec<Codec>, Option<Endian>), Error> {
+    const RULE: &str = "exactly one array-to-bytes codec, before all others";
+    let mut codecs = Vec::new();
+    let mut array_to_bytes = None;
+    for item in metadata.items("an array of codecs")? {
+        let Some((extension, definition)) = define(&item)? else {
+            continue;
+        };
+        let out_of_place = match definition.kind {
+            Kind::ArrayToBytes => array_to_bytes.is_some(),
+            Kind::BytesToBytes => array_to_bytes.is_none(),
+        };
+        if out_of_place {
+            let got = format!(
+                "the {} codec {} {}",
+                definition.kind.name(),
+                quoted(&[definition.name]),
+                if array_to_bytes.is_some() {
+                    "after another"
+                } else {
+                    "first"
+                },
+            );
+            return Err(Error::metadata(item.path, RULE, got));
+        }
+        let codec = (definition.resolve)(&extension, data_type, options)?;
+        if let Codec::Bytes { endian } = codec {
+            array_to_bytes = Some(endian);
+        }
+        codecs.push(codec);
+    }
+    match array_to_bytes {
+        Some(endian) => Ok((codecs, endian)),
+        None => Err(Error::metadata(&*metadata.path, RULE, "none")),
+    }
+}

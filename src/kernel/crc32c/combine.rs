@@ -1,0 +1,64 @@
+//! Joins the checksums of two messages without looking at them again.
+//!
+//! A CRC register is a polynomial over GF(2) modulo the CRC's own. Appending n bytes multiplies it by x^(8n), so
+//! `crc(a ++ b)` is `crc(a) * x^(8 * len(b)) + crc(b)`; the initial and final inversions cancel.
+
+use super::POLYNOMIAL;
+
+/// The CRC-32C of two messages joined: `a` and `b` are theirs, `length_of_b` is the second one's in bytes.
+pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
+    multiply(a, power_of_byte(length_of_b)) ^ b
+}
+
+/// The polynomial 1, reflected.
+const ONE: u32 = 1 << 31;
+
+/// `x^(8n)` modulo the polynomial, by squaring.
+const fn power_of_byte(mut n: u64) -> u32 {
+    let mut power = ONE;
+    let mut square = ONE >> 8;
+    while n > 0 {
+        if n & 1 == 1 {
+            power = multiply(power, square);
+        }
+        square = multiply(square, square);
+        n >>= 1;
+    }
+    power
+}
+
+/// `a * b` modulo the polynomial.
+const fn multiply(a: u32, mut b: u32) -> u32 {
+    let mut product = 0;
+    let mut bit = 32;
+    while bit > 0 {
+        bit -= 1;
+        product ^= b * ((a >> bit) & 1);
+        b = (b >> 1) ^ (POLYNOMIAL * (b & 1));
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_what_the_crate_computes_over_both() {
+        let bytes: Vec<u8> = (0..5000u32).map(|i| ((i * i) >> 3) as u8).collect();
+        for split in [0, 1, 7, 8, 255, 256, 4096, 5000] {
+            let (a, b) = bytes.split_at(split);
+            let joined = combine(crc32c::crc32c(a), crc32c::crc32c(b), b.len() as u64);
+            assert_eq!(joined, crc32c::crc32c(&bytes), "split at {split}");
+        }
+    }
+
+    #[test]
+    fn lengths_beyond_32_bits_count_in_full() {
+        // x has order 2^31 - 1 modulo Castagnoli's polynomial, so that many bytes leave the register as it was.
+        let order = (1 << 31) - 1;
+        assert_eq!(combine(0xe306_9283, 0, order), 0xe306_9283);
+        assert_eq!(combine(0xe306_9283, 0, order << 20), 0xe306_9283);
+        assert_ne!(combine(0xe306_9283, 0, (order << 20) + 1), 0xe306_9283);
+    }
+}
