@@ -10,7 +10,7 @@ mod resolved;
 mod window;
 
 use crate::{
-    codec::{CodecChain, Options, bytes::Conversion},
+    codec::{self, CodecChain, Options, bytes::Conversion, crc32c::Mismatch},
     error::{Error, Representation},
     json::Json,
     kernel,
@@ -114,6 +114,25 @@ pub fn chunk_length_error(
         expected: expected as u64,
         actual: actual as u64,
         arithmetic,
+    })
+}
+
+/// Checks a checksum that was verified outside a chunk: the little-endian `stored` against `computed`, which is of
+/// `byte_length` bytes.
+#[wasm_bindgen(js_name = verifyChecksum)]
+pub fn verify_checksum(stored: &[u8], computed: u32, byte_length: f64) -> Result<(), JsValue> {
+    codec::crc32c::verify(computed, byte_length as u64, stored).map_err(|mismatch| {
+        let Mismatch {
+            stored,
+            computed,
+            byte_length,
+        } = mismatch;
+        thrown(Error::ChecksumMismatch {
+            stored,
+            computed,
+            byte_length,
+            diagnosis: None,
+        })
     })
 }
 

@@ -1,0 +1,163 @@
+/**
+ * The errors of this package. Each message says what was expected, what came, and where; the fields carry the numbers.
+ * All but {@link InvalidArgumentError} are decided in Rust (`src/error.rs`) and get their class here.
+ */
+
+/** Marks the errors of every copy of this package that an application may hold. */
+const BRAND = Symbol.for("zarr-codecs.error");
+
+/** The stable `code` of an error. */
+export type ErrorCode =
+  | "invalid_metadata"
+  | "chunk_length"
+  | "checksum_mismatch"
+  | "invalid_element"
+  | "invalid_argument";
+
+/** What all errors of this package extend. */
+export abstract class ZarrCodecError extends Error {
+  /** Which error this is; does not change between versions. */
+  abstract readonly code: ErrorCode;
+  /** @internal */
+  readonly [BRAND]: true = true;
+}
+
+/**
+ * Metadata that the Zarr specifications do not allow or that this package does not implement.
+ * Thrown when a codec chain is made. To recover, correct the metadata at `path`, or use an option that allows it.
+ */
+export class InvalidMetadataError extends ZarrCodecError {
+  override readonly name = "InvalidMetadataError";
+  readonly code = "invalid_metadata";
+  /** The JSON path of the offending value, like `codecs[0].configuration.endian`. */
+  readonly path: string;
+
+  constructor(message: string, fields: { path: string }, options?: ErrorOptions) {
+    super(message, options);
+    this.path = fields.path;
+  }
+}
+
+/**
+ * A chunk of another length than data type, shape and codecs ask for: truncated, padded, or not this array's.
+ * Thrown by `decode` and `encode`, before anything is read or written.
+ */
+export class ChunkLengthError extends ZarrCodecError {
+  override readonly name = "ChunkLengthError";
+  readonly code = "chunk_length";
+  /** The length that the metadata asks for, in bytes. */
+  readonly expected: number;
+  /** The length that came, in bytes. */
+  readonly actual: number;
+
+  constructor(message: string, fields: { expected: number; actual: number }) {
+    super(message);
+    this.expected = fields.expected;
+    this.actual = fields.actual;
+  }
+}
+
+/**
+ * A chunk whose stored checksum is not the CRC-32C of the bytes before it: they changed since they were written.
+ * Thrown by `decode`. To recover, fetch the chunk again; to look at it all the same, decode with `verify: false`.
+ */
+export class ChecksumMismatchError extends ZarrCodecError {
+  override readonly name = "ChecksumMismatchError";
+  readonly code = "checksum_mismatch";
+  /** The checksum found in the chunk, an unsigned 32-bit number. */
+  readonly stored: number;
+  /** The CRC-32C of the bytes it should be of, an unsigned 32-bit number. */
+  readonly computed: number;
+  /** How many bytes those are. */
+  readonly byteLength: number;
+  /** What the writer probably did, where the stored value tells. */
+  readonly diagnosis?: string;
+
+  constructor(
+    message: string,
+    fields: { stored: number; computed: number; byteLength: number; diagnosis?: string },
+  ) {
+    super(message);
+    this.stored = fields.stored;
+    this.computed = fields.computed;
+    this.byteLength = fields.byteLength;
+    if (fields.diagnosis !== undefined) this.diagnosis = fields.diagnosis;
+  }
+}
+
+/**
+ * An element whose bytes the data type does not allow: a `bool` other than 0 and 1.
+ * Thrown by `decode` and `encode`. To accept such elements as true, use the option `invalidBool: "true"`.
+ */
+export class InvalidElementError extends ZarrCodecError {
+  override readonly name = "InvalidElementError";
+  readonly code = "invalid_element";
+  /** The element's position in the chunk, in C order. */
+  readonly index: number;
+  /** Its byte. */
+  readonly value: number;
+
+  constructor(message: string, fields: { index: number; value: number }) {
+    super(message);
+    this.index = fields.index;
+    this.value = fields.value;
+  }
+}
+
+/** An argument of the wrong kind or size: no buffer, an array of another type, an unknown option. */
+export class InvalidArgumentError extends ZarrCodecError {
+  override readonly name = "InvalidArgumentError";
+  readonly code = "invalid_argument";
+  /** The argument's name, like `out` or `options.verify`. */
+  readonly argument: string;
+
+  constructor(argument: string, expected: string, got: string, options?: ErrorOptions) {
+    super(`${argument}: expected ${expected}, got ${got}`, options);
+    this.argument = argument;
+  }
+}
+
+/** Whether `value` is an error of this package, also one from another copy of it. */
+export function isZarrCodecError(value: unknown): value is ZarrCodecError {
+  return value instanceof Error && BRAND in value;
+}
+
+/** An error as Rust throws it (`thrown` in `src/wasm/mod.rs`). */
+type RustError = { message: string } & (
+  | { code: "invalid_metadata"; path: string }
+  | { code: "chunk_length"; expected: number; actual: number }
+  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: string }
+  | { code: "invalid_element"; index: number; value: number }
+);
+
+/**
+ * Gives an error from Rust its class.
+ * @internal
+ */
+export function errorFromRust(error: RustError): ZarrCodecError {
+  switch (error.code) {
+    case "invalid_metadata":
+      return new InvalidMetadataError(error.message, error);
+    case "chunk_length":
+      return new ChunkLengthError(error.message, error);
+    case "checksum_mismatch":
+      return new ChecksumMismatchError(error.message, error);
+    case "invalid_element":
+      return new InvalidElementError(error.message, error);
+  }
+}
+
+/**
+ * How a value is named in a message.
+ * @internal
+ */
+export function describe(value: unknown): string {
+  if (typeof value === "string") return `"${value.length > 64 ? `${value.slice(0, 64)}...` : value}"`;
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (ArrayBuffer.isView(value) && "length" in value) return `${tag} of ${value.length}`;
+  return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
+}

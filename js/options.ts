@@ -1,0 +1,82 @@
+/** The options of this package, and their check. */
+
+import { describe, InvalidArgumentError } from "./errors.js";
+
+/** Options of a codec chain. */
+export interface ChainOptions {
+  /** Whether to verify checksums when decoding; false also skips computing them. Default: true. */
+  readonly verify?: boolean | undefined;
+  /**
+   * What to do where the byte order of multi-byte data is missing, as in files of some older writers: refuse, or
+   * assume one. Default: `"error"`.
+   */
+  readonly missingEndian?: "error" | "little" | "big" | undefined;
+  /** What to do with `bool` elements other than 0 and 1: refuse them, or take them for true. Default: `"error"`. */
+  readonly invalidBool?: "error" | "true" | undefined;
+  /**
+   * What `float16` decodes to: the host's `Float16Array`; `Float32Array` of the same values; or their bits in a
+   * `Uint16Array`. `"auto"`, the default, is the first of these that the host has. `encode` takes any of the three.
+   */
+  readonly float16?: "auto" | "float16" | "float32" | "bits" | undefined;
+}
+
+/** Options of decoding one chunk. */
+export interface DecodeOptions<A = unknown> {
+  /** Overrides the chain's own `verify` for this chunk. */
+  readonly verify?: boolean | undefined;
+  /**
+   * The array to decode into: of the right type and length, and apart from the encoded bytes. It is written only
+   * after all checks have passed.
+   */
+  readonly out?: A | undefined;
+  /** True: `data` never shares memory with the encoded bytes. Default: false. */
+  readonly copy?: boolean | undefined;
+  /**
+   * True: the encoded bytes may be overwritten, after all checks have passed, so that `data` can be a view of them.
+   * Where their alignment does not allow one, `data` is a new array all the same. Default: false.
+   */
+  readonly inPlace?: boolean | undefined;
+}
+
+/** Options of encoding one chunk. */
+export interface EncodeOptions<B extends Uint8Array = Uint8Array> {
+  /** The array to encode into: `encodedByteLength` bytes, apart from the decoded ones. */
+  readonly out?: B | undefined;
+}
+
+/** The values that each option may have; `undefined` stands for any, checked where it is used. */
+type Allowed = Readonly<Record<string, readonly unknown[] | undefined>>;
+
+const BOOLEAN = [true, false];
+
+/** @internal */
+export const CHAIN_OPTIONS: Allowed = {
+  verify: BOOLEAN,
+  missingEndian: ["error", "little", "big"],
+  invalidBool: ["error", "true"],
+  float16: ["auto", "float16", "float32", "bits"],
+};
+/** @internal */
+export const DECODE_OPTIONS: Allowed = { verify: BOOLEAN, out: undefined, copy: BOOLEAN, inPlace: BOOLEAN };
+/** @internal */
+export const ENCODE_OPTIONS: Allowed = { out: undefined };
+
+/**
+ * Checks the names and values of options.
+ * @internal
+ */
+export function checkOptions(options: unknown, allowed: Allowed): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null) {
+    throw new InvalidArgumentError("options", "an object", describe(options));
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const values = allowed[name];
+    if (!Object.hasOwn(allowed, name)) {
+      throw new InvalidArgumentError(`options.${name}`, `one of ${Object.keys(allowed).join(", ")}`, name);
+    }
+    if (value !== undefined && values !== undefined && !values.includes(value)) {
+      throw new InvalidArgumentError(`options.${name}`, values.map(describe).join(" or "), describe(value));
+    }
+  }
+}

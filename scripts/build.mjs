@@ -1,0 +1,63 @@
+// Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
+
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
+
+const GENERATED = join(ROOT, "js/backend/generated");
+const DIST = join(ROOT, "dist");
+const TARGET = "wasm32-unknown-unknown";
+
+/** What the compiled module may use; wasm-opt accepts nothing else. */
+const FEATURES = [
+  "simd",
+  "reference-types",
+  "multivalue",
+  "bulk-memory",
+  "sign-ext",
+  "nontrapping-float-to-int",
+  "mutable-globals",
+].map((feature) => `--enable-${feature}`);
+
+/** Rust to WebAssembly, its glue, and the module as base64: everything in js/backend/generated/. */
+function buildWasm() {
+  ensureTools("wasm-bindgen");
+  // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
+  const memory = ["-zstack-size=65536", "--no-growable-memory"].map((arg) => `-Clink-arg=${arg}`);
+  run("cargo", [
+    "rustc",
+    ...["--release", "--locked", "--target", TARGET, "--features", "fixed-memory"],
+    ...["--lib", "--crate-type", "cdylib", "--", ...memory],
+  ]);
+  rmSync(GENERATED, { recursive: true, force: true });
+  run("wasm-bindgen", [
+    `target/${TARGET}/release/zarr_codecs.wasm`,
+    ...["--target", "web", "--omit-default-module-path", "--out-dir", GENERATED],
+    ...["--remove-name-section", "--remove-producers-section"],
+  ]);
+  const module = join(GENERATED, "zarr_codecs_bg.wasm");
+  run("wasm-opt", ["-O3", ...FEATURES, module, "-o", module]);
+  const base64 = readFileSync(module).toString("base64");
+  writeFileSync(join(GENERATED, "wasm.js"), `export const WASM_BASE64 =\n  "${base64}";\n`);
+  writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_BASE64: string;\n");
+}
+
+/** TypeScript to dist/, with the generated files beside it. */
+function buildJs() {
+  rmSync(DIST, { recursive: true, force: true });
+  run("tsc", ["--project", "tsconfig.json"]);
+  const generated = join(DIST, "backend/generated");
+  mkdirSync(generated, { recursive: true });
+  for (const file of ["zarr_codecs.js", "zarr_codecs.d.ts", "wasm.js", "wasm.d.ts"]) {
+    cpSync(join(GENERATED, file), join(generated, file));
+  }
+  cpSync(join(GENERATED, "zarr_codecs_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
+}
+
+export function build(part) {
+  ensurePackages();
+  if (part !== "js") buildWasm();
+  if (part !== "wasm") buildJs();
+}
+
+if (process.argv[1] === import.meta.filename) build(process.argv[2]);

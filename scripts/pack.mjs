@@ -1,0 +1,25 @@
+// Packs the package as it would be published and installs it for the tests, which import it by name.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, run } from "./run.mjs";
+
+/** Where tests resolve "zarr-codecs": the package.json in tests/ keeps Node from resolving it to the sources. */
+const INSTALLED = join(ROOT, "tests/node_modules/zarr-codecs");
+
+/** Packs dist/ and unpacks the tarball as an installation does (the package has no dependencies to resolve). */
+export function packForTests() {
+  const folder = join(ROOT, "target/package");
+  mkdirSync(folder, { recursive: true });
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
+  rmSync(INSTALLED, { recursive: true, force: true });
+  mkdirSync(INSTALLED, { recursive: true });
+  run("tar", ["-xzf", join(folder, packed.filename), "-C", INSTALLED, "--strip-components=1"]);
+}

@@ -1,0 +1,40 @@
+// `npm test`: everything, from a fresh clone. `npm run test:rust`, `test:wasm` and `test:js` are its parts.
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { packForTests } from "./pack.mjs";
+import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
+
+const parts = {
+  /** The core, natively: units, properties, real chunks, and the examples in the documentation. */
+  rust() {
+    run("cargo", ["test", "--locked"]);
+  },
+
+  /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
+  wasm() {
+    ensureTools("wasm-bindgen", "wasm-pack", "chromium");
+    run("wasm-pack", ["test", "--node", "--release"]);
+    run("wasm-pack", ["test", "--headless", "--chrome", "--release"]);
+  },
+
+  /** The package as users get it: packed, installed, imported; in Node and in Chrome. */
+  js() {
+    ensureTools("chromium");
+    build();
+    packForTests();
+    const files = ["js", "packaging", "browser"].flatMap((folder) =>
+      readdirSync(join(ROOT, "tests", folder))
+        .filter((file) => file.endsWith(".test.mjs"))
+        .map((file) => `tests/${folder}/${file}`),
+    );
+    run("node", ["--test", ...files]);
+  },
+};
+
+const wanted = process.argv.slice(2);
+ensurePackages();
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) part();
+}
