@@ -44,6 +44,13 @@ impl std::fmt::Display for Json {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
+            // As JavaScript writes them, so that a huge number is not hundreds of digits.
+            Self::Number(value) if value.is_infinite() => f.write_str(if *value > 0.0 {
+                "Infinity"
+            } else {
+                "-Infinity"
+            }),
+            Self::Number(value) if value.abs() >= 1e21 => write!(f, "{value:e}"),
             Self::Number(value) => write!(f, "{value}"),
             Self::String(value) => write!(f, "\"{}\"", cut(value)),
             Self::Array(items) if items.is_empty() => f.write_str("an empty array"),

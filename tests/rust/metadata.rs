@@ -1,0 +1,308 @@
+//! What is wrong with metadata is said with its path, what was expected and what came.
+
+use crate::{resolve, resolve_with};
+use serde_json::{Value, json};
+use zarr_codecs::{
+    codec::{Codec, Options},
+    json::Json,
+    metadata::{ChainMetadata, Endian},
+};
+
+fn message(data_type: Value, shape: Value, codecs: Value) -> String {
+    let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });
+    resolve(metadata).expect_err("refused").to_string()
+}
+
+fn codecs_message(codecs: Value) -> String {
+    message(json!("int16"), json!([2]), codecs)
+}
+
+fn bytes(configuration: Value) -> Value {
+    json!([{ "name": "bytes", "configuration": configuration }])
+}
+
+#[test]
+fn endian_is_required_and_spelt_right() {
+    let endian = "codecs[0].configuration.endian: expected";
+    let missing = format!(
+        "{endian} \"little\" or \"big\", which the multi-byte data type int16 needs, got nothing"
+    );
+    assert_eq!(codecs_message(json!(["bytes"])), missing);
+    assert_eq!(codecs_message(bytes(json!({}))), missing);
+    for (value, got) in [
+        (json!("middle"), "\"middle\""),
+        (json!("Big"), "\"Big\""),
+        (json!(null), "null"),
+        (json!(1), "1"),
+        (json!({}), "an object"),
+        (json!([]), "an empty array"),
+    ] {
+        let expected = format!("{endian} \"little\" or \"big\", got {got}");
+        assert_eq!(codecs_message(bytes(json!({ "endian": value }))), expected);
+        // Also where it would have no effect.
+        let single = message(
+            json!("uint8"),
+            json!([2]),
+            bytes(json!({ "endian": value })),
+        );
+        assert_eq!(single, expected);
+    }
+    assert_eq!(
+        codecs_message(bytes(json!({ "endia": "big" }))),
+        "codecs[0].configuration.endia: expected no member but \"endian\" here, got \"big\""
+    );
+    assert_eq!(
+        codecs_message(bytes(json!(null))),
+        "codecs[0].configuration: expected an object, got null"
+    );
+}
+
+#[test]
+fn the_legacy_name_always_has_a_configuration() {
+    for codec in [
+        json!("endian"),
+        json!({ "name": "endian" }),
+        json!({ "name": "endian", "configuration": {} }),
+    ] {
+        assert_eq!(
+            message(json!("uint8"), json!([2]), json!([codec])),
+            "codecs[0].configuration.endian: expected \"little\" or \"big\", which the codec \"endian\" requires, got nothing"
+        );
+    }
+    let chain = resolve(json!({
+        "dataType": "int16", "shape": [2], "codecs": [{ "name": "endian", "configuration": { "endian": "big" } }]
+    }));
+    assert_eq!(
+        chain.unwrap().codecs,
+        [Codec::Bytes {
+            endian: Some(Endian::Big)
+        }]
+    );
+}
+
+#[test]
+fn a_missing_byte_order_is_assumed_only_by_option() {
+    let metadata = json!({ "dataType": "int16", "shape": [2], "codecs": ["bytes"] });
+    let options = Options {
+        missing_endian: Some(Endian::Big),
+        ..Options::default()
+    };
+    let chain = resolve_with(metadata, options).unwrap();
+    assert_eq!(
+        chain.codecs,
+        [Codec::Bytes {
+            endian: Some(Endian::Big)
+        }]
+    );
+    assert_eq!(
+        chain.decode(&[1, 2, 3, 4]).unwrap(),
+        0x0102_u16
+            .to_ne_bytes()
+            .into_iter()
+            .chain(0x0304_u16.to_ne_bytes())
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn crc32c_has_no_configuration() {
+    for configuration in [
+        json!({ "location": "start" }),
+        json!({ "endian": "little" }),
+    ] {
+        let error = message(
+            json!("uint8"),
+            json!([2]),
+            json!(["bytes", { "name": "crc32c", "configuration": configuration }]),
+        );
+        assert!(error.contains("expected no members here, got"), "{error}");
+    }
+    let chain = resolve(
+        json!({ "dataType": "uint8", "shape": [2], "codecs": ["bytes", { "name": "crc32c", "configuration": {} }] }),
+    );
+    assert_eq!(chain.unwrap().encoded_size(), 6);
+}
+
+#[test]
+fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
+    let rule = "expected exactly one array-to-bytes codec, before all others, got";
+    let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+    assert_eq!(codecs_message(json!([])), format!("codecs: {rule} none"));
+    assert_eq!(
+        codecs_message(json!(["crc32c"])),
+        format!("codecs[0]: {rule} the bytes-to-bytes codec \"crc32c\" first")
+    );
+    assert_eq!(
+        codecs_message(json!(["crc32c", big])),
+        format!("codecs[0]: {rule} the bytes-to-bytes codec \"crc32c\" first")
+    );
+    assert_eq!(
+        codecs_message(json!([big, big])),
+        format!("codecs[1]: {rule} the array-to-bytes codec \"bytes\" after another")
+    );
+    assert_eq!(
+        codecs_message(json!("bytes")),
+        "codecs: expected an array of codecs, got \"bytes\""
+    );
+    assert_eq!(
+        codecs_message(json!({ "0": big })),
+        "codecs: expected an array of codecs, got an object"
+    );
+}
+
+#[test]
+fn unknown_codecs_are_named_or_skipped() {
+    let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+    let known = "expected one of \"bytes\", \"endian\", \"crc32c\", got \"gzip\"";
+    assert_eq!(
+        codecs_message(json!([big, "gzip"])),
+        format!("codecs[1]: {known}")
+    );
+    assert_eq!(
+        codecs_message(json!([big, { "name": "gzip", "configuration": { "level": 1 } }])),
+        format!("codecs[1].name: {known}")
+    );
+    assert_eq!(
+        codecs_message(json!([{ "name": "gzip", "must_understand": true }, big])),
+        format!("codecs[0].name: {known}")
+    );
+    assert_eq!(
+        codecs_message(json!([{ "name": "gzip", "must_understand": 0 }])),
+        "codecs[0].must_understand: expected true or false, got 0"
+    );
+    let chain = resolve(
+        json!({ "dataType": "int16", "shape": [2], "codecs": [{ "name": "gzip", "must_understand": false }, big] }),
+    );
+    assert_eq!(chain.unwrap().codecs.len(), 1);
+}
+
+#[test]
+fn extension_objects_have_their_members_and_no_others() {
+    assert_eq!(
+        codecs_message(json!([{ "name": "bytes", "config": {} }])),
+        "codecs[0].config: expected no members but \"name\", \"configuration\", \"must_understand\" here, got an object"
+    );
+    assert_eq!(
+        codecs_message(json!([{ "configuration": {} }])),
+        "codecs[0].name: expected the name of a codec, got nothing"
+    );
+    assert_eq!(
+        codecs_message(json!([null])),
+        "codecs[0]: expected a codec (a name or an object with a name), got null"
+    );
+    let error = message(
+        json!({ "name": "int8", "must_understand": false }),
+        json!([2]),
+        json!(["bytes"]),
+    );
+    assert!(
+        error.starts_with("dataType.must_understand: expected no members but"),
+        "{error}"
+    );
+    let metadata =
+        json!({ "dataType": "int8", "shape": [2], "codecs": ["bytes"], "verify": false });
+    let error = resolve(metadata).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "verify: expected no members but \"dataType\", \"shape\", \"codecs\" here, got false"
+    );
+}
+
+#[test]
+fn data_types_are_known() {
+    for (data_type, path, got) in [
+        (json!("int128"), "dataType", "\"int128\""),
+        (json!("r12"), "dataType", "\"r12\""),
+        (json!({ "name": "float8" }), "dataType.name", "\"float8\""),
+    ] {
+        let error = message(data_type, json!([2]), json!(["bytes"]));
+        let expected = format!("{path}: expected bool, int8,");
+        assert!(
+            error.starts_with(&expected) && error.ends_with(&format!("got {got}")),
+            "{error}"
+        );
+    }
+    let error = message(
+        json!({ "name": "int8", "configuration": { "unit": "s" } }),
+        json!([2]),
+        json!(["bytes"]),
+    );
+    assert_eq!(
+        error,
+        "dataType.configuration.unit: expected no members here, got \"s\""
+    );
+    assert_eq!(
+        message(json!(null), json!([2]), json!(["bytes"])),
+        "dataType: expected a data type (a name or an object with a name), got null"
+    );
+}
+
+#[test]
+fn shapes_are_arrays_of_non_negative_integers_of_a_possible_product() {
+    for (length, got) in [
+        (json!(-1), "-1"),
+        (json!(1.5), "1.5"),
+        (json!(1e300), "1e300"),
+        (json!("2"), "\"2\""),
+        (json!(null), "null"),
+    ] {
+        let error = message(json!("int8"), json!([2, length]), json!(["bytes"]));
+        assert!(
+            error.starts_with(&format!(
+                "shape[1]: expected a non-negative integer, got {got}"
+            )),
+            "{error}"
+        );
+    }
+    assert_eq!(
+        message(json!("int8"), json!(2), json!(["bytes"])),
+        "shape: expected the shape of a chunk (an array of integers), got 2"
+    );
+    for shape in [
+        json!([4_294_967_296_u64]),
+        json!([65_536, 65_536]),
+        json!([9_007_199_254_740_991_u64, 9_007_199_254_740_991_u64, 16]),
+    ] {
+        let error = message(json!("int8"), shape, json!(["bytes"]));
+        assert!(
+            error.starts_with("shape: expected a chunk of at most 4294967295 bytes, got "),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn array_metadata_is_told_from_other_metadata() {
+    let array = json!({
+        "zarr_format": 3, "node_type": "array", "data_type": "uint8", "shape": [4],
+        "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [2] } },
+        "chunk_key_encoding": { "name": "default" }, "fill_value": 0, "codecs": ["bytes"],
+    });
+    let error_with = |pointer: &str, value: Value| {
+        let mut array = array.clone();
+        *array.pointer_mut(pointer).unwrap() = value;
+        let json: Json = serde_json::from_value(array).unwrap();
+        let metadata = ChainMetadata::from_array(&json);
+        metadata
+            .and_then(|m| zarr_codecs::codec::CodecChain::resolve(&m, Options::default()))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        error_with("/node_type", json!("group")),
+        "node_type: expected \"array\", got \"group\""
+    );
+    assert_eq!(
+        error_with("/zarr_format", json!(2)),
+        "zarr_format: expected 3, got 2"
+    );
+    assert_eq!(
+        error_with("/chunk_grid/name", json!("rectilinear")),
+        "chunk_grid.name: expected \"regular\", got \"rectilinear\""
+    );
+    assert_eq!(
+        error_with("/chunk_grid/configuration/chunk_shape", json!([-2])),
+        "chunk_grid.configuration.chunk_shape[0]: expected a non-negative integer, got -2"
+    );
+    assert!(error_with("/data_type", json!("x")).starts_with("data_type: expected"));
+}

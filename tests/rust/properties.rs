@@ -1,0 +1,110 @@
+//! Properties of all chunks, checked against implementations that are too simple to be wrong, and the `crc32c` crate.
+
+use crate::resolve;
+use proptest::prelude::*;
+use serde_json::json;
+use zarr_codecs::{Error, kernel::crc32c};
+
+const COMPONENTS: [(&str, usize); 6] = [
+    ("int8", 1),
+    ("uint16", 2),
+    ("float32", 4),
+    ("int64", 8),
+    ("complex128", 8),
+    ("r24", 1),
+];
+
+fn elements_of(name: &str, bytes: &mut Vec<u8>) -> usize {
+    let size = match name {
+        "complex128" => 16,
+        "r24" => 3,
+        _ => {
+            COMPONENTS
+                .iter()
+                .find(|(other, _)| *other == name)
+                .unwrap()
+                .1
+        }
+    };
+    bytes.truncate(bytes.len() / size * size);
+    bytes.len() / size
+}
+
+proptest! {
+    #[test]
+    fn big_endian_chunks_hold_reversed_components_and_the_crates_checksum(
+        kind in 0..COMPONENTS.len(),
+        mut decoded in prop::collection::vec(any::<u8>(), 0..300_000),
+        checksums in 0..3_usize,
+    ) {
+        let (name, component) = COMPONENTS[kind];
+        let elements = elements_of(name, &mut decoded);
+        let mut codecs = vec![json!({ "name": "bytes", "configuration": { "endian": "big" } })];
+        codecs.resize(1 + checksums, json!("crc32c"));
+        let chain = resolve(json!({ "dataType": name, "shape": [elements], "codecs": codecs })).unwrap();
+
+        let mut expected = decoded.clone();
+        if cfg!(target_endian = "little") {
+            expected.chunks_mut(component).for_each(<[u8]>::reverse);
+        }
+        for _ in 0..checksums {
+            let checksum = ::crc32c::crc32c(&expected);
+            expected.extend(checksum.to_le_bytes());
+        }
+        prop_assert_eq!(&chain.encode(&decoded).unwrap(), &expected);
+        prop_assert_eq!(chain.decode(&expected).unwrap(), decoded);
+    }
+
+    #[test]
+    fn any_change_of_any_bit_is_found(
+        decoded in prop::collection::vec(any::<u8>(), 1..2000),
+        at in any::<prop::sample::Index>(),
+        bit in 0..8_u8,
+    ) {
+        let chain = resolve(json!({ "dataType": "uint8", "shape": [decoded.len()], "codecs": ["bytes", "crc32c"] })).unwrap();
+        let mut encoded = chain.encode(&decoded).unwrap();
+        let at = at.index(encoded.len());
+        encoded[at] ^= 1_u8 << bit;
+        let found = matches!(chain.decode(&encoded), Err(Error::ChecksumMismatch { stored, computed, .. }) if stored != computed);
+        prop_assert!(found);
+    }
+
+    #[test]
+    fn another_length_is_refused(length in 0..40_u64) {
+        prop_assume!(length != 20);
+        let chain = resolve(json!({ "dataType": "int32", "shape": [2, 2], "codecs": [{ "name": "bytes", "configuration": { "endian": "big" } }, "crc32c"] })).unwrap();
+        let error = chain.decode(&vec![0; length as usize]).unwrap_err();
+        prop_assert_eq!(error.to_string(), format!("encoded chunk is {length} bytes, expected 20 (2 x 2 elements x 4 bytes + 4 checksum)"));
+    }
+
+    #[test]
+    fn the_checksum_of_parts_is_that_of_the_whole(bytes in prop::collection::vec(any::<u8>(), 0..5000), at in any::<prop::sample::Index>()) {
+        let (a, b) = bytes.split_at(at.index(bytes.len() + 1));
+        let whole = ::crc32c::crc32c(&bytes);
+        prop_assert_eq!(crc32c::table::update(crc32c::table::update(0, a), b), whole);
+        prop_assert_eq!(crc32c::combine(crc32c::update(0, a), crc32c::update(0, b), b.len() as u64), whole);
+    }
+
+    #[test]
+    fn the_first_element_that_is_no_bool_is_reported(length in 1..100_000_usize, at in any::<prop::sample::Index>(), value in 2..=255_u8) {
+        let at = at.index(length);
+        let mut elements = vec![1; length];
+        elements[at..].fill(value);
+        let chain = resolve(json!({ "dataType": "bool", "shape": [length], "codecs": ["bytes"] })).unwrap();
+        let expected = Error::InvalidElement { index: at as u64, value };
+        prop_assert_eq!(chain.decode(&elements).unwrap_err(), expected.clone());
+        prop_assert_eq!(chain.encode(&elements).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn a_damaged_chunk_is_damaged_before_its_elements_are_looked_at() {
+    let chain = resolve(json!({ "dataType": "bool", "shape": [4], "codecs": ["bytes", "crc32c"] }))
+        .unwrap();
+    let mut encoded = chain.encode(&[0, 1, 0, 1]).unwrap();
+    encoded[0] = 2;
+    assert!(matches!(
+        chain.decode(&encoded),
+        Err(Error::ChecksumMismatch { .. })
+    ));
+}

@@ -1,0 +1,5 @@
+//! The wasm-bindgen layer in Node (`wasm-pack test --node`).
+
+#![cfg(target_arch = "wasm32")]
+
+mod suite;
