@@ -1,10 +1,12 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
 const GENERATED = join(ROOT, "js/backend/generated");
+/** The file whose date tells whether the others are up to date. */
+const LAST_OUTPUT = join(GENERATED, "wasm.js");
 const DIST = join(ROOT, "dist");
 const TARGET = "wasm32-unknown-unknown";
 
@@ -29,17 +31,19 @@ function buildWasm() {
     ...["--release", "--locked", "--target", TARGET, "--features", "fixed-memory"],
     ...["--lib", "--crate-type", "cdylib", "--", ...memory],
   ]);
+  const compiled = join(ROOT, `target/${TARGET}/release/zarr_codecs.wasm`);
+  if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).mtimeMs > statSync(compiled).mtimeMs) return;
   rmSync(GENERATED, { recursive: true, force: true });
   run("wasm-bindgen", [
-    `target/${TARGET}/release/zarr_codecs.wasm`,
+    compiled,
     ...["--target", "web", "--omit-default-module-path", "--out-dir", GENERATED],
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
   const module = join(GENERATED, "zarr_codecs_bg.wasm");
   run("wasm-opt", ["-O3", ...FEATURES, module, "-o", module]);
   const base64 = readFileSync(module).toString("base64");
-  writeFileSync(join(GENERATED, "wasm.js"), `export const WASM_BASE64 =\n  "${base64}";\n`);
   writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_BASE64: string;\n");
+  writeFileSync(LAST_OUTPUT, `export const WASM_BASE64 =\n  "${base64}";\n`);
 }
 
 /** TypeScript to dist/, with the generated files beside it. */

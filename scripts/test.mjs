@@ -15,8 +15,8 @@ const parts = {
   /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
   wasm() {
     ensureTools("wasm-bindgen", "wasm-pack", "chromium");
-    run("wasm-pack", ["test", "--node", "--release"]);
-    run("wasm-pack", ["test", "--headless", "--chrome", "--release"]);
+    run("wasm-pack", ["test", "--node", "--release", "--", "--test", "wasm_node"]);
+    run("wasm-pack", ["test", "--headless", "--chrome", "--release", "--", "--test", "wasm_browser"]);
   },
 
   /** The package as users get it: packed, installed, imported; in Node and in Chrome. */
