@@ -2,6 +2,9 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../conformance/mod.rs"]
+mod conformance;
+mod kernels;
 mod metadata;
 mod properties;
 mod vectors;

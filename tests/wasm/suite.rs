@@ -1,9 +1,12 @@
 //! What JavaScript gets from the wasm-bindgen layer, called as JavaScript calls it.
 
+#[path = "../conformance/mod.rs"]
+mod conformance;
+
 use js_sys::{Array, JSON, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-use zarr_codecs::{codec::bytes::Conversion, wasm};
+use zarr_codecs::{codec::bytes::Conversion, kernel, wasm};
 
 fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).expect("an object")
@@ -241,4 +244,24 @@ fn checksums_combine() {
         wasm::crc32c_combine(part(b"1234"), part(b"56789"), 5.0),
         0xe306_9283
     );
+}
+
+#[wasm_bindgen_test]
+fn crc32c_simd128() {
+    // Where it begins, and where its head and its blocks are full.
+    let edges = [228, 288, 448, 452, 672, 676, 65_536];
+    conformance::crc32c::check(kernel::crc32c::simd128::update, &edges);
+}
+
+#[wasm_bindgen_test]
+fn crc32c_portable() {
+    conformance::crc32c::check(
+        kernel::crc32c::portable::update,
+        &[3344, 4180, 7524, 65_536],
+    );
+}
+
+#[wasm_bindgen_test]
+fn crc32c_table() {
+    conformance::crc32c::check(kernel::crc32c::table::update, &[16, 1024]);
 }

@@ -14,7 +14,7 @@ pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
 const ONE: u32 = 1 << 31;
 
 /// `x^(8n)` modulo the polynomial, by squaring.
-const fn power_of_byte(mut n: u64) -> u32 {
+pub(super) const fn power_of_byte(mut n: u64) -> u32 {
     let mut power = ONE;
     let mut square = ONE >> 8;
     while n > 0 {

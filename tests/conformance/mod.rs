@@ -1,0 +1,3 @@
+//! What every implementation of a kernel must do, run for each of them, natively and in WebAssembly.
+
+pub mod crc32c;
