@@ -265,3 +265,28 @@ fn crc32c_portable() {
 fn crc32c_table() {
     conformance::crc32c::check(kernel::crc32c::table::update, &[16, 1024]);
 }
+
+#[wasm_bindgen_test]
+fn crc32c_in_place() {
+    let update = |crc, bytes: &[u8]| kernel::crc32c::update_in_place(crc, &mut bytes.to_vec());
+    conformance::crc32c::check(update, &[24 * 1024, 65_536, 262_144]);
+}
+
+#[wasm_bindgen_test]
+fn byteswap_simd128() {
+    use kernel::byteswap::simd128::copy_swapped;
+    conformance::byteswap::check([
+        (2, copy_swapped::<2>),
+        (4, copy_swapped::<4>),
+        (8, copy_swapped::<8>),
+    ]);
+}
+
+#[wasm_bindgen_test]
+fn float16_simd128() {
+    use kernel::float16::simd128::{narrow, widen};
+    conformance::float16::check(&conformance::float16::Float16 {
+        widen: [widen::<false>, widen::<true>],
+        narrow: [narrow::<false>, narrow::<true>],
+    });
+}

@@ -1,4 +1,4 @@
-//! A loop over whole components, which compilers turn into vector shuffles where there are any.
+//! A loop over whole components. Compilers know this pattern and use the instruction that the processor has for it.
 
 /// Copies `source` to `target` with the bytes of each `SIZE`-byte component reversed.
 pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {

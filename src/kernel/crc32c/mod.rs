@@ -5,9 +5,11 @@
 //!
 //! Natively the `crc32c` crate does it, with the instructions that x86-64 and AArch64 have for it. WebAssembly has
 //! neither those nor carry-less multiplication. There it is [`simd128`] or, without SIMD, [`portable`], both by
-//! [`sparse`] multiples of the polynomial, and [`table`] for short input.
+//! [`sparse`] multiples of the polynomial, and [`table`] for short input; [`in_place`] goes before them where the input
+//! is long and may be overwritten.
 
 mod combine;
+pub mod in_place;
 pub mod portable;
 #[cfg(target_feature = "simd128")]
 pub mod simd128;
@@ -28,4 +30,12 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
     return simd128::update(crc, bytes);
     #[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
     return portable::update(crc, bytes);
+}
+
+/// The same, where `bytes` may be overwritten.
+pub fn update_in_place(crc: u32, bytes: &mut [u8]) -> u32 {
+    #[cfg(target_feature = "simd128")]
+    return in_place::update(crc, bytes, update);
+    #[cfg(not(target_feature = "simd128"))]
+    update(crc, bytes)
 }

@@ -1,0 +1,117 @@
+//! float16: bit patterns of IEEE 754-2019, table 3.5, and the `half` crate as the oracle.
+
+use half::f16;
+
+type Convert = fn(&[u8], &mut [u8]);
+
+/// An implementation; the second of each pair is for swapped bytes.
+pub struct Float16 {
+    pub widen: [Convert; 2],
+    pub narrow: [Convert; 2],
+}
+
+/// binary16 and the binary32 of the same value.
+const EXACT: [(u16, u32); 9] = [
+    (0x0000, 0x0000_0000), // 0
+    (0x8000, 0x8000_0000), // -0
+    (0x3c00, 0x3f80_0000), // 1
+    (0xc000, 0xc000_0000), // -2
+    (0x7bff, 0x477f_e000), // 65504, the largest
+    (0x0400, 0x3880_0000), // 2^-14, the smallest normal
+    (0x0001, 0x3380_0000), // 2^-24, the smallest subnormal
+    (0x03ff, 0x387f_c000), // the largest subnormal
+    (0xfc00, 0xff80_0000), // -infinity
+];
+
+/// binary32 values between two binary16 values, and what ties to even makes of them.
+const ROUNDED: [(u32, u16); 6] = [
+    (0x3f80_1000, 0x3c00), // 1 + 2^-11, halfway: down to even
+    (0x3f80_3000, 0x3c02), // 1 + 3 * 2^-11, halfway: up to even
+    (0x3f80_1001, 0x3c01), // just above halfway
+    (0x477f_f000, 0x7c00), // 65520, halfway to beyond the largest: infinity
+    (0x3300_0000, 0x0000), // 2^-25, halfway to the smallest subnormal: 0
+    (0x3300_0001, 0x0001), // just above
+];
+
+/// All that is asked of an implementation.
+pub fn check(float16: &Float16) {
+    for (half, single) in EXACT {
+        assert_eq!(widened(float16, &[half]), [single], "{half:04x}");
+        assert_eq!(narrowed(float16, &[single]), [half], "{single:08x}");
+    }
+    for (single, half) in ROUNDED {
+        assert_eq!(narrowed(float16, &[single]), [half], "{single:08x}");
+    }
+    every_binary16_widens_as_in_the_crate(float16);
+    binary32_of_every_kind_narrows_as_in_the_crate(float16);
+    every_length_converts_all_of_it(float16);
+}
+
+fn every_binary16_widens_as_in_the_crate(float16: &Float16) {
+    let halves: Vec<u16> = (0..=u16::MAX).collect();
+    let expected: Vec<u32> = halves
+        .iter()
+        .map(|&h| f16::from_bits(h).to_f32().to_bits())
+        .collect();
+    assert!(widened(float16, &halves) == expected);
+}
+
+/// Every sign, exponent and upper fraction, with what decides about rounding below it.
+fn binary32_of_every_kind_narrows_as_in_the_crate(float16: &Float16) {
+    for low in [0, 1, 0x0fff, 0x1000, 0x1001, 0x1fff] {
+        let singles: Vec<u32> = (0..1 << 19).map(|high: u32| high << 13 | low).collect();
+        let expected: Vec<u16> = singles
+            .iter()
+            .map(|&s| f16::from_f32(f32::from_bits(s)).to_bits())
+            .collect();
+        let actual = narrowed(float16, &singles);
+        for ((single, actual), expected) in singles.iter().zip(actual).zip(expected) {
+            assert_eq!(actual, expected, "{single:08x}");
+        }
+    }
+}
+
+fn every_length_converts_all_of_it(float16: &Float16) {
+    for length in 0..70 {
+        let halves = vec![0x3c00; length];
+        assert_eq!(widened(float16, &halves), vec![0x3f80_0000; length]);
+        assert_eq!(narrowed(float16, &vec![0x3f80_0000; length]), halves);
+    }
+}
+
+/// Widens in both orders, which must give the same.
+fn widened(float16: &Float16, halves: &[u16]) -> Vec<u32> {
+    let run = |convert: Convert, order: fn(u16) -> u16| {
+        let source: Vec<u8> = halves
+            .iter()
+            .flat_map(|&h| order(h).to_ne_bytes())
+            .collect();
+        let mut target = vec![0; 2 * source.len()];
+        convert(&source, &mut target);
+        let (singles, _) = target.as_chunks::<4>();
+        singles
+            .iter()
+            .map(|&s| u32::from_ne_bytes(s))
+            .collect::<Vec<_>>()
+    };
+    let singles = run(float16.widen[0], |half| half);
+    assert!(singles == run(float16.widen[1], u16::swap_bytes));
+    singles
+}
+
+/// Narrows in both orders, which must give the same.
+fn narrowed(float16: &Float16, singles: &[u32]) -> Vec<u16> {
+    let run = |convert: Convert, order: fn(u16) -> u16| {
+        let source: Vec<u8> = singles.iter().flat_map(|s| s.to_ne_bytes()).collect();
+        let mut target = vec![0; source.len() / 2];
+        convert(&source, &mut target);
+        let (halves, _) = target.as_chunks::<2>();
+        halves
+            .iter()
+            .map(|&h| order(u16::from_ne_bytes(h)))
+            .collect::<Vec<_>>()
+    };
+    let halves = run(float16.narrow[0], |half| half);
+    assert!(halves == run(float16.narrow[1], u16::swap_bytes));
+    halves
+}
