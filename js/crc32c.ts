@@ -2,7 +2,7 @@
 
 import * as backend from "./backend/index.js";
 import { describe, InvalidArgumentError } from "./errors.js";
-import { bytesOf } from "./typed-array.js";
+import { type Bytes, bytesOf } from "./typed-array.js";
 
 /** Lengths cross into Rust as 32-bit numbers; longer inputs go in parts. */
 const PART = 2 ** 30;
@@ -18,7 +18,7 @@ const PART = 2 ** 30;
  * crc32c(new TextEncoder().encode("123456789")); // 0xe3069283
  * ```
  */
-export function crc32c(bytes: ArrayBufferView | ArrayBufferLike, initial = 0): number {
+export function crc32c(bytes: Bytes, initial = 0): number {
   return update(bytesOf(bytes, "bytes"), expectChecksum(initial, "initial"));
 }
 
@@ -60,7 +60,7 @@ export class Crc32c {
   #crc = 0;
 
   /** Takes the next bytes. */
-  update(bytes: ArrayBufferView | ArrayBufferLike): this {
+  update(bytes: Bytes): this {
     this.#crc = crc32c(bytes, this.#crc);
     return this;
   }

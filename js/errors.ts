@@ -3,6 +3,8 @@
  * All but {@link InvalidArgumentError} are decided in Rust (`src/error.rs`) and get their class here.
  */
 
+import { typedArrayName } from "./intrinsics.js";
+
 /** Marks the errors of every copy of this package that an application may hold. */
 const BRAND = Symbol.for("zarr-codecs.error");
 
@@ -18,7 +20,6 @@ export type ErrorCode =
 export abstract class ZarrCodecError extends Error {
   /** Which error this is; does not change between versions. */
   abstract readonly code: ErrorCode;
-  /** @internal */
   readonly [BRAND]: true = true;
 }
 
@@ -40,7 +41,7 @@ export class InvalidMetadataError extends ZarrCodecError {
 
 /**
  * A chunk of another length than data type, shape and codecs ask for: truncated, padded, or not this array's.
- * Thrown by `decode` and `encode`, before anything is read or written.
+ * Thrown by `decode` and `encode` before anything is read or written, and by a `Crc32cDecoderStream` at its end.
  */
 export class ChunkLengthError extends ZarrCodecError {
   override readonly name = "ChunkLengthError";
@@ -117,9 +118,13 @@ export class InvalidArgumentError extends ZarrCodecError {
   }
 }
 
-/** Whether `value` is an error of this package, also one from another copy of it. */
+/** Whether `value` is an error of this package, also one from another copy of it or another realm. */
 export function isZarrCodecError(value: unknown): value is ZarrCodecError {
-  return value instanceof Error && BRAND in value;
+  try {
+    return typeof value === "object" && value !== null && BRAND in value;
+  } catch {
+    return false; // A proxy that does not want to be looked at.
+  }
 }
 
 /** An error as Rust throws it (`thrown` in `src/wasm/mod.rs`). */
@@ -130,11 +135,10 @@ type RustError = { message: string } & (
   | { code: "invalid_element"; index: number; value: number }
 );
 
-/**
- * Gives an error from Rust its class.
- * @internal
- */
-export function errorFromRust(error: RustError): ZarrCodecError {
+/** Gives an error from Rust its class; undefined for anything else that was thrown. */
+export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
+  const error = thrown as RustError;
   switch (error.code) {
     case "invalid_metadata":
       return new InvalidMetadataError(error.message, error);
@@ -147,17 +151,19 @@ export function errorFromRust(error: RustError): ZarrCodecError {
   }
 }
 
-/**
- * How a value is named in a message.
- * @internal
- */
+/** How a value is named in a message. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return `"${value.length > 64 ? `${value.slice(0, 64)}...` : value}"`;
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return String(value);
-  if (Array.isArray(value)) return "an array";
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (ArrayBuffer.isView(value) && "length" in value) return `${tag} of ${value.length}`;
-  return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
+  const array = typedArrayName(value);
+  if (array !== undefined) return `${array} of ${(value as Uint8Array).length}`;
+  try {
+    if (Array.isArray(value)) return "an array";
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
+  } catch {
+    return "an object that cannot be read";
+  }
 }

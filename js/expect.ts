@@ -1,7 +1,8 @@
 /** Checks of arguments: each gives back what it was given, or throws an InvalidArgumentError. */
 
-import { describe, InvalidArgumentError } from "./errors.js";
-import { elementSize, type TypedArray, type TypedArrayName, typedArrayName } from "./typed-array.js";
+import { describe, InvalidArgumentError, isZarrCodecError } from "./errors.js";
+import { typedArrayName } from "./intrinsics.js";
+import { bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
 
 /** An array of one of these types. */
 export function expectArrayType(value: unknown, names: readonly string[], argument: string): TypedArray {
@@ -10,18 +11,19 @@ export function expectArrayType(value: unknown, names: readonly string[], argume
   throw new InvalidArgumentError(argument, names.join(" or "), describe(value));
 }
 
-/** An array of this type and length. */
+/** The bytes of an array of this type and length. */
 export function expectArray(
   value: unknown,
   name: TypedArrayName,
   byteLength: number,
   argument: string,
-): TypedArray {
-  if (typedArrayName(value) === name && (value as TypedArray).byteLength === byteLength) {
-    return value as TypedArray;
+): Uint8Array {
+  if (typedArrayName(value) === name) {
+    const bytes = bytesOf(value, argument);
+    if (bytes.byteLength === byteLength) return bytes;
   }
-  const expected = `${name} of ${byteLength / elementSize(name)} elements`;
-  throw new InvalidArgumentError(argument, expected, describe(value));
+  const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
+  throw new InvalidArgumentError(argument, `${name} of ${length} elements`, describe(value));
 }
 
 /** Bytes that share no memory with `others`. */
@@ -40,14 +42,27 @@ export function expectIntegers(
   matters: (index: number) => boolean,
   argument: string,
 ): void {
-  const list = (numbers: readonly unknown[]) => `[${numbers.join(", ")}]`;
+  const integers = Array.isArray(value) ? value : undefined;
   const same =
-    Array.isArray(value) &&
-    value.length === expected.length &&
-    expected.every((integer, index) => value[index] === integer || !matters(index));
+    integers?.length === expected.length &&
+    expected.every((integer, index) => integers[index] === integer || !matters(index));
   if (same) return;
-  const got = Array.isArray(value)
-    ? list(value.map((item) => (typeof item === "number" ? item : describe(item))))
-    : describe(value);
-  throw new InvalidArgumentError(argument, list(expected), got);
+  const got = integers?.map((item) => (typeof item === "number" ? String(item) : describe(item)));
+  throw new InvalidArgumentError(
+    argument,
+    `[${expected.join(", ")}]`,
+    got === undefined ? describe(value) : `[${got.join(", ")}]`,
+  );
+}
+
+/** What `read` gives; it may call getters and proxies of the caller's, and throw what they throw. */
+export function expectReadable<T>(argument: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isZarrCodecError(cause)) throw cause;
+    throw new InvalidArgumentError(argument, "something that can be read", "an error while reading it", {
+      cause,
+    });
+  }
 }

@@ -4,9 +4,8 @@
  * @module
  */
 
-export { backend, init, initSync } from "./backend/index.js";
+export { backend, init, initSync, type ResolvedCodec } from "./backend/index.js";
 export {
-  type Bytes,
   type Chunk,
   type ChunkLike,
   CodecChain,
@@ -29,4 +28,4 @@ export {
 export type { ArrayMetadata, ChainMetadata, CodecMetadata, NamedConfiguration } from "./metadata.js";
 export type { ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
 export { Crc32cDecoderStream, Crc32cEncoderStream } from "./stream.js";
-export type { DataType, TypedArray, TypedArrayOf } from "./typed-array.js";
+export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

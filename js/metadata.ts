@@ -30,7 +30,14 @@ export interface ArrayMetadata {
 }
 
 /** The members of an array's metadata that Rust looks at: the others, `attributes` above all, may be of any size. */
-const ARRAY_MEMBERS = ["zarr_format", "node_type", "data_type", "chunk_grid", "codecs"];
+const ARRAY_MEMBERS = [
+  "zarr_format",
+  "node_type",
+  "data_type",
+  "chunk_grid",
+  "codecs",
+  "storage_transformers",
+];
 
 // What fits into the memory that Rust has for metadata (src/wasm/arena.rs), several times what real metadata needs.
 const MOST_VALUES = 1024;
@@ -40,7 +47,6 @@ const DEEPEST = 16;
 /**
  * A copy of metadata as plain data. The caller's object is read once, so that getters and proxies cannot change it
  * between its check and its use, and no further than metadata goes.
- * @internal
  */
 export function copyMetadata(metadata: unknown): unknown {
   return new Copy().value(metadata, "", 0);
@@ -48,14 +54,10 @@ export function copyMetadata(metadata: unknown): unknown {
 
 /**
  * The same from the metadata of an array.
- * @internal
  */
 export function copyArrayMetadata(metadata: unknown): unknown {
-  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
-    return copyMetadata(metadata);
-  }
-  const copy = new Copy();
-  return copy.members(metadata, ARRAY_MEMBERS, "", 0);
+  const isObject = typeof metadata === "object" && metadata !== null;
+  return isObject ? new Copy().members(metadata, ARRAY_MEMBERS, "", 0) : copyMetadata(metadata);
 }
 
 class Copy {
@@ -70,15 +72,23 @@ class Copy {
       case "boolean":
         return value;
       case "object":
-        if (value === null || value instanceof Date || ArrayBuffer.isView(value)) break;
-        return this.#read(path, () =>
-          Array.isArray(value)
-            ? Array.from({ length: value.length }, (_, i) => this.value(value[i], `${path}[${i}]`, depth + 1))
-            : this.members(value, Object.keys(value), path, depth),
-        );
+        return value === null ? null : this.#read(path, () => this.#object(value, path, depth));
     }
-    if (value === null) return null;
     throw invalid(path, "JSON data", describe(value));
+  }
+
+  #object(object: object, path: string, depth: number): unknown {
+    if (Array.isArray(object)) {
+      return Array.from({ length: object.length }, (_, i) =>
+        this.value(object[i], `${path}[${i}]`, depth + 1),
+      );
+    }
+    // Plain objects only: a Map or a Date has no members to speak of, and would pass for an empty object.
+    const prototype = Object.getPrototypeOf(object);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      throw invalid(path, "JSON data", describe(object));
+    }
+    return this.members(object, Object.keys(object), path, depth);
   }
 
   /** The members of an object; one that is undefined is absent, as it is in JSON. */

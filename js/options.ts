@@ -1,6 +1,7 @@
 /** The options of this package, and their check. */
 
 import { describe, InvalidArgumentError } from "./errors.js";
+import { expectReadable } from "./expect.js";
 
 /** Options of a codec chain. */
 export interface ChainOptions {
@@ -45,38 +46,48 @@ export interface EncodeOptions<B extends Uint8Array = Uint8Array> {
 }
 
 /** The values that each option may have; `undefined` stands for any, checked where it is used. */
-type Allowed = Readonly<Record<string, readonly unknown[] | undefined>>;
+export type Allowed<O> = { readonly [name in keyof O]-?: readonly O[name][] | undefined };
 
 const BOOLEAN = [true, false];
 
-/** @internal */
-export const CHAIN_OPTIONS: Allowed = {
+export const CHAIN_OPTIONS: Allowed<ChainOptions> = {
   verify: BOOLEAN,
   missingEndian: ["error", "little", "big"],
   invalidBool: ["error", "true"],
   float16: ["auto", "float16", "float32", "bits"],
 };
-/** @internal */
-export const DECODE_OPTIONS: Allowed = { verify: BOOLEAN, out: undefined, copy: BOOLEAN, inPlace: BOOLEAN };
-/** @internal */
-export const ENCODE_OPTIONS: Allowed = { out: undefined };
+export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
+  verify: BOOLEAN,
+  out: undefined,
+  copy: BOOLEAN,
+  inPlace: BOOLEAN,
+};
+export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
+
+const NONE = Object.freeze({});
 
 /**
- * Checks the names and values of options.
- * @internal
+ * A copy of options whose names and values are allowed. The caller's object is read once, so that it cannot become
+ * another between the check and the use.
  */
-export function checkOptions(options: unknown, allowed: Allowed): void {
-  if (options === undefined) return;
+export function readOptions<O extends object>(options: O | undefined, allowed: Allowed<O>): Partial<O> {
+  if (options === undefined) return NONE;
   if (typeof options !== "object" || options === null) {
     throw new InvalidArgumentError("options", "an object", describe(options));
   }
-  for (const [name, value] of Object.entries(options)) {
-    const values = allowed[name];
-    if (!Object.hasOwn(allowed, name)) {
-      throw new InvalidArgumentError(`options.${name}`, `one of ${Object.keys(allowed).join(", ")}`, name);
+  return expectReadable("options", () => {
+    const copy: Partial<O> = {};
+    for (const name of Object.keys(options) as (keyof O & string)[]) {
+      if (!Object.hasOwn(allowed, name)) {
+        throw new InvalidArgumentError(`options.${name}`, `one of ${Object.keys(allowed).join(", ")}`, name);
+      }
+      const value = options[name];
+      const values = allowed[name];
+      if (value !== undefined && values !== undefined && !values.includes(value)) {
+        throw new InvalidArgumentError(`options.${name}`, values.map(describe).join(" or "), describe(value));
+      }
+      copy[name] = value;
     }
-    if (value !== undefined && values !== undefined && !values.includes(value)) {
-      throw new InvalidArgumentError(`options.${name}`, values.map(describe).join(" or "), describe(value));
-    }
-  }
+    return copy;
+  });
 }

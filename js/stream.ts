@@ -6,13 +6,10 @@
 
 import * as backend from "./backend/index.js";
 import { Crc32c } from "./crc32c.js";
-import { bytesOf } from "./typed-array.js";
+import { allocate, type Bytes, bytesOf } from "./typed-array.js";
 
 /** Bytes that a checksum takes. */
 const CHECKSUM_LENGTH = 4;
-
-/** What can be written to these streams: any buffer or view. */
-type Bytes = ArrayBufferView | ArrayBufferLike;
 
 /**
  * Passes bytes through and appends their checksum: the `crc32c` codec's encoding.
@@ -29,9 +26,9 @@ export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<Array
     const crc = new Crc32c();
     super({
       transform(chunk, controller) {
-        const bytes = bytesOf(chunk, "chunk");
+        const bytes = joined(bytesOf(chunk, "chunk"));
         crc.update(bytes);
-        if (bytes.byteLength > 0) controller.enqueue(new Uint8Array(bytes));
+        if (bytes.byteLength > 0) controller.enqueue(bytes);
       },
       flush(controller) {
         const checksum = new Uint8Array(CHECKSUM_LENGTH);
@@ -62,14 +59,11 @@ export class Crc32cDecoderStream extends TransformStream<Bytes, Uint8Array<Array
     let held = new Uint8Array(0);
     super({
       transform(chunk, controller) {
-        const bytes = bytesOf(chunk, "chunk");
-        const joined = new Uint8Array(held.byteLength + bytes.byteLength);
-        joined.set(held);
-        joined.set(bytes, held.byteLength);
-        const end = Math.max(0, joined.byteLength - CHECKSUM_LENGTH);
-        held = joined.slice(end);
+        const bytes = joined(held, bytesOf(chunk, "chunk"));
+        const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);
+        held = bytes.slice(end);
         if (end === 0) return;
-        const data = joined.subarray(0, end);
+        const data = bytes.subarray(0, end);
         crc.update(data);
         byteLength += end;
         controller.enqueue(data);
@@ -82,4 +76,16 @@ export class Crc32cDecoderStream extends TransformStream<Bytes, Uint8Array<Array
       },
     });
   }
+}
+
+/** New bytes: those of all parts. What is computed of them cannot change any more, in whatever memory the parts are. */
+function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  const bytes = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.byteLength;
+  }
+  return bytes;
 }

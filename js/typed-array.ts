@@ -1,6 +1,7 @@
 /** JavaScript's arrays of components, and the bytes under them. */
 
 import { describe, InvalidArgumentError } from "./errors.js";
+import { viewBytes } from "./intrinsics.js";
 
 /** The host's `Float16Array` where it has one. */
 type HostFloat16Array = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
@@ -35,11 +36,14 @@ export type TypedArrayOf<D extends DataType> = D extends keyof ArrayTypes ? Arra
 /** Any of these arrays. */
 export type TypedArray = TypedArrayOf<DataType>;
 
+/** Any bytes: a view at any offset, or a whole buffer. */
+export type Bytes = ArrayBufferView | ArrayBufferLike;
+
 /** What this package needs of an array's constructor. */
 interface TypedArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): TypedArray;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
 }
 
 /** The constructors by the names that `src/data_type.rs` gives them. */
@@ -57,87 +61,50 @@ const CONSTRUCTORS = {
   Float64Array,
 } satisfies Record<string, TypedArrayConstructor | undefined>;
 
-/** @internal */
+/** The name of an array's type. */
 export type TypedArrayName = keyof typeof CONSTRUCTORS;
 
-/**
- * Whether this host has a `Float16Array`.
- * @internal
- */
+/** Whether this host has a `Float16Array`. */
 export const HAS_FLOAT16_ARRAY: boolean = CONSTRUCTORS.Float16Array !== undefined;
 
-/** Bytes of one element of a typed array, also of one that this host does not have. */
-export function elementSize(name: TypedArrayName): number {
-  return CONSTRUCTORS[name]?.BYTES_PER_ELEMENT ?? 2;
+/** The constructor of an array that this host has. */
+export function constructorOf(name: TypedArrayName): TypedArrayConstructor {
+  // Only Float16Array may be missing, and chains that decode to it are not made then.
+  return CONSTRUCTORS[name] as TypedArrayConstructor;
 }
 
-function constructorOf(name: TypedArrayName): TypedArrayConstructor {
-  const found = CONSTRUCTORS[name];
-  if (found === undefined) {
-    throw new InvalidArgumentError("options.float16", `a host that has ${name}`, "one that has not");
-  }
-  return found;
-}
-
-/**
- * A new array with room for `byteLength` bytes.
- * @internal
- */
+/** A new array of `byteLength` bytes. */
 export function allocate(name: TypedArrayName, byteLength: number): TypedArray {
-  const length = byteLength / elementSize(name);
+  const Constructor = constructorOf(name);
   try {
-    return new (constructorOf(name))(length);
+    return new Constructor(byteLength / Constructor.BYTES_PER_ELEMENT);
   } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new InvalidArgumentError("out", "memory for the chunk", `none for ${byteLength} bytes`, { cause });
+    throw new InvalidArgumentError("memory", `${byteLength} bytes for a chunk`, "none from the host", {
+      cause,
+    });
   }
 }
 
-/**
- * A view of `bytes` as an array, where their alignment allows one.
- * @internal
- */
+/** A view of `bytes` as an array, where their alignment allows one. */
 export function viewAs(name: TypedArrayName, bytes: Uint8Array): TypedArray | undefined {
-  const size = elementSize(name);
+  const Constructor = constructorOf(name);
+  const size = Constructor.BYTES_PER_ELEMENT;
   if (bytes.byteOffset % size !== 0) return undefined;
-  return new (constructorOf(name))(bytes.buffer, bytes.byteOffset, bytes.byteLength / size);
+  return new Constructor(bytes.buffer, bytes.byteOffset, bytes.byteLength / size);
 }
 
-const tagOf = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)?.get;
-
-/**
- * The name of a typed array's type, whatever realm or subclass it is of; undefined for anything else.
- * @internal
- */
-export function typedArrayName(value: unknown): string | undefined {
-  return tagOf?.call(value);
-}
-
-/**
- * The bytes of any buffer or view, without a copy.
- * @internal
- */
+/** The bytes of any buffer or view, without a copy: a plain `Uint8Array` of our own. */
 export function bytesOf(value: unknown, argument: string): Uint8Array {
+  let bytes: Uint8Array | undefined;
   try {
-    if (ArrayBuffer.isView(value)) {
-      if (value.constructor === Uint8Array) return value as Uint8Array;
-      return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    }
-    if (isArrayBuffer(value)) return new Uint8Array(value);
+    bytes = viewBytes(value);
   } catch (cause) {
     throw new InvalidArgumentError(argument, "bytes", "a detached ArrayBuffer", { cause });
   }
+  if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(
     argument,
     "an ArrayBufferView, ArrayBuffer or SharedArrayBuffer",
     describe(value),
   );
-}
-
-/** Whether `value` is an `ArrayBuffer` or `SharedArrayBuffer`, of this realm or another. */
-function isArrayBuffer(value: unknown): value is ArrayBufferLike {
-  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }

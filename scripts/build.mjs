@@ -1,6 +1,15 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
@@ -37,6 +46,7 @@ function buildWasm() {
   run("wasm-bindgen", [
     compiled,
     ...["--target", "web", "--omit-default-module-path", "--out-dir", GENERATED],
+    "--experimental-reset-state-function",
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
   const module = join(GENERATED, "zarr_codecs_bg.wasm");
@@ -64,4 +74,4 @@ export function build(part) {
   if (part !== "wasm") buildJs();
 }
 
-if (process.argv[1] === import.meta.filename) build(process.argv[2]);
+if (realpathSync(process.argv[1]) === import.meta.filename) build(process.argv[2]);

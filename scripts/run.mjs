@@ -7,6 +7,14 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Puts folders before the PATH of all commands run from here on. */
+function prependPath(...folders) {
+  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+}
+
+// The tools among the npm packages, also where no `npm run` has done this.
+prependPath(join(ROOT, "node_modules/.bin"));
+
 /** Runs a command in the project's folder, showing its output. Ends the script if it fails. */
 export function run(command, args, options = {}) {
   const { env, ...others } = options;
@@ -36,7 +44,5 @@ export function ensureTools(...tools) {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  process.env.PATH = [join(ROOT, "node_modules/.bin"), path.trim(), process.env.PATH]
-    .filter((part) => part !== "")
-    .join(delimiter);
+  prependPath(path.trim());
 }

@@ -51,6 +51,14 @@ impl<'a> ChainMetadata<'a> {
                 return Err(member.invalid(&expected.to_string()));
             }
         }
+        // They stand between the chunk and the store, so that what is stored is not the encoded chunk.
+        let transformers = array.member("storage_transformers");
+        if transformers
+            .value
+            .is_some_and(|value| *value != Json::Array(Vec::new()))
+        {
+            return Err(transformers.invalid("none, which this package does not apply,"));
+        }
         Ok(Self {
             data_type: array.member("data_type"),
             shape: grid.member("configuration").member("chunk_shape"),
@@ -111,6 +119,14 @@ impl<'a> Extension<'a> {
         match self.configuration.value {
             None => Ok(()),
             Some(_) => self.configuration.only_members("an object", members),
+        }
+    }
+
+    /// Checks that the configuration is absent or an object.
+    pub fn configured_by_any(&self) -> Result<(), Error> {
+        match self.configuration.value {
+            None | Some(Json::Object(_)) => Ok(()),
+            Some(_) => Err(self.configuration.invalid("an object")),
         }
     }
 

@@ -1,11 +1,14 @@
 /**
  * The compiled Rust: which build runs, and its functions with their errors as classes.
  *
- * The module is inlined and compiled at the first call, so nobody has to wait for it or to initialize anything.
+ * The module is inlined and compiled at the first call, so nobody has to wait for it or to initialize anything. A chunk
+ * that fits into the module's window (`src/wasm/window.rs`) is copied there and back here, which for small chunks takes
+ * less than half the time of having Rust do it; longer ones are passed to Rust.
  */
 
-import { errorFromRust } from "../errors.js";
-import type { TypedArrayName } from "../typed-array.js";
+import { describe, errorFromRust, InvalidArgumentError } from "../errors.js";
+import { isShared } from "../intrinsics.js";
+import { allocate, bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { WASM_BASE64 } from "./generated/wasm.js";
 import * as rust from "./generated/zarr_codecs.js";
 
@@ -14,28 +17,66 @@ export interface Resolved {
   readonly dataType: string;
   readonly shape: readonly number[];
   readonly stride: readonly number[];
-  readonly codecs: readonly { readonly name: string; readonly configuration?: Record<string, unknown> }[];
+  readonly codecs: readonly ResolvedCodec[];
   readonly array: TypedArrayName;
   readonly dataByteLength: number;
   readonly encodedByteLength: number;
   readonly checksumCount: number;
-  readonly conversion: Conversion;
-  readonly toFloat32?: Conversion;
+  readonly conversion: number;
+  readonly toFloat32?: number;
   readonly isIdentity: boolean;
   readonly hasInvalidElements: boolean;
   readonly encodedArithmetic: string;
   readonly decodedArithmetic: string;
+  readonly float32Arithmetic: string;
 }
 
-/** How encoded bytes become decoded ones (`Conversion` in `src/codec/bytes.rs`). */
-export type Conversion = rust.Conversion;
+/** A codec that applies, in full. */
+export interface ResolvedCodec {
+  readonly name: string;
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
 
-let started = false;
+/** The host's `WebAssembly.Module`, where its types are known. */
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : unknown;
+
+/**
+ * Whether Rust can be called. It does not call back, so a call that begins while another runs finds one that was ended
+ * half-way, by a stack overflow or a trap, and has left Rust in no known state: then everything begins anew.
+ */
+let state: "new" | "ready" | "running" = "new";
+
+/** The two halves of the window, and the decoded one as arrays of the types asked for so far. */
+let encodedWindow: Uint8Array;
+let decodedWindow: Uint8Array;
+let decodedWindowAs: Partial<Record<TypedArrayName, TypedArray>>;
+
+function enter(): void {
+  if (state !== "ready") start();
+  state = "running";
+}
 
 function start(module?: WebAssembly.Module): void {
-  if (started) return;
-  rust.initSync({ module: module ?? decodeBase64(WASM_BASE64) });
-  started = true;
+  if (state === "running") rust.__wbg_reset_state();
+  else rust.initSync({ module: module ?? decodeBase64(WASM_BASE64) });
+  [encodedWindow, decodedWindow] = rust.windows() as [Uint8Array, Uint8Array];
+  decodedWindowAs = {};
+  state = "ready";
+}
+
+/** Calls a function of Rust's that may throw. */
+function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
+  enter();
+  try {
+    const result = f(...args);
+    state = "ready";
+    return result;
+  } catch (thrown) {
+    const error = errorFromRust(thrown);
+    if (error === undefined) throw thrown; // Not Rust's: the call was ended half-way.
+    state = "ready";
+    throw error;
+  }
 }
 
 /**
@@ -47,16 +88,26 @@ function start(module?: WebAssembly.Module): void {
  * ```
  */
 export async function init(): Promise<void> {
-  if (started) return;
-  start(await WebAssembly.compile(decodeBase64(WASM_BASE64)));
+  if (state !== "new") return;
+  const module = await WebAssembly.compile(decodeBase64(WASM_BASE64));
+  if (state === "new") start(module);
 }
 
 /**
  * Starts with a module that the host has compiled (`zarr-codecs/zarr_codecs.wasm`), for hosts that forbid compiling.
  * Optional elsewhere; without effect once the package has started.
+ *
+ * @throws InvalidArgumentError
  */
-export function initSync(module: WebAssembly.Module): void {
-  start(module);
+export function initSync(module: WasmModule): void {
+  if (Object.prototype.toString.call(module) !== "[object WebAssembly.Module]") {
+    throw new InvalidArgumentError("module", "a WebAssembly.Module", describe(module));
+  }
+  const exports = WebAssembly.Module.exports(module as WebAssembly.Module).map(({ name }) => name);
+  if (!exports.includes("decodeWindow")) {
+    throw new InvalidArgumentError("module", "that of zarr-codecs/zarr_codecs.wasm", "another one");
+  }
+  if (state === "new") start(module as WebAssembly.Module);
 }
 
 /** Which build runs: WebAssembly with SIMD instructions, or the portable one. */
@@ -74,31 +125,6 @@ export function resolve(
   return call(rust.resolve, metadata, ofArray, missingEndian, acceptInvalidBool);
 }
 
-/** Decodes `encoded` into `decoded`, checking everything there is to check. */
-export function decode(
-  encoded: Uint8Array,
-  decoded: Uint8Array,
-  conversion: Conversion,
-  checksumCount: number,
-): void {
-  call(rust.decode, encoded, decoded, conversion, checksumCount);
-}
-
-/** Checks what {@link decode} checks, and writes nothing. */
-export function check(encoded: Uint8Array, conversion: Conversion, checksumCount: number): void {
-  call(rust.check, encoded, conversion, checksumCount);
-}
-
-/** Encodes `decoded` into `encoded`, checksums included. */
-export function encode(
-  decoded: Uint8Array,
-  encoded: Uint8Array,
-  conversion: Conversion,
-  checksumCount: number,
-): void {
-  call(rust.encode, decoded, encoded, conversion, checksumCount);
-}
-
 /** The error about a chunk of another length than expected. */
 export function chunkLengthError(
   encoded: boolean,
@@ -106,7 +132,120 @@ export function chunkLengthError(
   actual: number,
   arithmetic: string,
 ): Error {
-  return errorFromRust(call(rust.chunkLengthError, encoded, expected, actual, arithmetic));
+  return errorFromRust(call(rust.chunkLengthError, encoded, expected, actual, arithmetic)) as Error;
+}
+
+/** Decodes `encoded` into a new array, checking everything there is to check. */
+export function decode(
+  encoded: Uint8Array,
+  name: TypedArrayName,
+  byteLength: number,
+  conversion: number,
+  checksumCount: number,
+): TypedArray {
+  if (decodeInWindow(encoded, byteLength, conversion, checksumCount)) {
+    decodedWindowAs[name] ??= new (constructorOf(name))(decodedWindow.buffer, decodedWindow.byteOffset);
+    return copyOf(decodedWindowAs[name], byteLength);
+  }
+  const decoded = allocate(name, byteLength);
+  call(rust.decode, encoded, bytesOf(decoded, "decoded"), conversion, checksumCount);
+  return decoded;
+}
+
+/** Decodes `encoded` into `decoded`, checking everything there is to check; where that fails, it may be overwritten. */
+export function decodeInto(
+  encoded: Uint8Array,
+  decoded: Uint8Array,
+  conversion: number,
+  checksumCount: number,
+): void {
+  if (decodeInWindow(encoded, decoded.byteLength, conversion, checksumCount)) {
+    decoded.set(decodedWindow.subarray(0, decoded.byteLength));
+  } else {
+    call(rust.decode, apart(encoded, decoded), decoded, conversion, checksumCount);
+  }
+}
+
+/** Decodes a chunk that fits into the window, there. False where it does not fit, or where decoding it throws. */
+function decodeInWindow(
+  encoded: Uint8Array,
+  byteLength: number,
+  conversion: number,
+  checksumCount: number,
+): boolean {
+  enter();
+  const fits = encoded.byteLength <= encodedWindow.byteLength && byteLength <= decodedWindow.byteLength;
+  if (fits) encodedWindow.set(encoded);
+  const decoded = fits && rust.decodeWindow(encoded.byteLength, conversion, checksumCount);
+  state = "ready";
+  return decoded;
+}
+
+/** Checks what {@link decode} checks, and writes nothing. */
+export function check(encoded: Uint8Array, conversion: number, checksumCount: number): void {
+  enter();
+  const fits = encoded.byteLength <= encodedWindow.byteLength;
+  if (fits) encodedWindow.set(encoded);
+  const valid = fits && rust.checkWindow(encoded.byteLength, conversion, checksumCount);
+  state = "ready";
+  if (!valid) call(rust.check, encoded, conversion, checksumCount);
+}
+
+/** Encodes `decoded` into new bytes, checksums included. */
+export function encode(
+  decoded: Uint8Array,
+  byteLength: number,
+  conversion: number,
+  checksumCount: number,
+): Uint8Array {
+  if (encodeInWindow(decoded, byteLength, conversion, checksumCount))
+    return copyOf(encodedWindow, byteLength);
+  const encoded = allocate("Uint8Array", byteLength) as Uint8Array;
+  call(rust.encode, decoded, encoded, conversion, checksumCount);
+  return encoded;
+}
+
+/** Encodes `decoded` into `encoded`, checksums included; where an element is invalid, it may be overwritten. */
+export function encodeInto(
+  decoded: Uint8Array,
+  encoded: Uint8Array,
+  conversion: number,
+  checksumCount: number,
+): void {
+  if (encodeInWindow(decoded, encoded.byteLength, conversion, checksumCount)) {
+    encoded.set(encodedWindow.subarray(0, encoded.byteLength));
+  } else {
+    call(rust.encode, apart(decoded, encoded), encoded, conversion, checksumCount);
+  }
+}
+
+/** Encodes a chunk that fits into the window, there. False where it does not fit, or where encoding it throws. */
+function encodeInWindow(
+  decoded: Uint8Array,
+  byteLength: number,
+  conversion: number,
+  checksumCount: number,
+): boolean {
+  enter();
+  const fits = byteLength <= encodedWindow.byteLength && decoded.byteLength <= decodedWindow.byteLength;
+  if (fits) decodedWindow.set(decoded);
+  const encoded = fits && rust.encodeWindow(byteLength, conversion, checksumCount);
+  state = "ready";
+  return encoded;
+}
+
+/** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
+export function crc32c(bytes: Uint8Array, initial: number): number {
+  enter();
+  let crc: number;
+  if (bytes.byteLength <= encodedWindow.byteLength) {
+    encodedWindow.set(bytes);
+    crc = rust.crc32cWindow(bytes.byteLength, initial);
+  } else {
+    crc = rust.crc32c(bytes, initial);
+  }
+  state = "ready";
+  return crc;
 }
 
 /** Checks a little-endian checksum against that of `byteLength` bytes. */
@@ -114,23 +253,23 @@ export function verifyChecksum(stored: Uint8Array, computed: number, byteLength:
   call(rust.verifyChecksum, stored, computed, byteLength);
 }
 
-/** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
-export function crc32c(bytes: Uint8Array, initial: number): number {
-  return call(rust.crc32c, bytes, initial);
-}
-
 /** The CRC-32C of two messages joined. */
 export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
   return call(rust.crc32cCombine, a, b, lengthOfB);
 }
 
-function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
-  start();
-  try {
-    return f(...args);
-  } catch (error) {
-    throw error instanceof Error ? error : errorFromRust(error as Parameters<typeof errorFromRust>[0]);
-  }
+/**
+ * `source`, or a copy of it where writing to `target` piece by piece might change what is still to be read: shared memory
+ * can be the same under different objects. (That the bytes of one object do not overlap has been checked.)
+ */
+function apart(source: Uint8Array, target: Uint8Array): Uint8Array {
+  const aliased = source.buffer !== target.buffer && isShared(source.buffer) && isShared(target.buffer);
+  return aliased ? source.slice() : source;
+}
+
+/** The first `byteLength` bytes of an array, as a new one of its type. */
+function copyOf<A extends TypedArray>(array: A, byteLength: number): A {
+  return array.slice(0, byteLength / array.BYTES_PER_ELEMENT) as A;
 }
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {

@@ -14,8 +14,6 @@ use crate::{
     kernel::{boolean, byteswap, float16},
     metadata::{Endian, Extension},
 };
-#[cfg(target_arch = "wasm32")]
-use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Resolves `{ "name": "bytes" }`.
 pub(super) fn resolve(
@@ -62,7 +60,6 @@ pub(super) fn resolve_legacy(
 /// How the bytes of an encoded chunk become those of the decoded array, and back.
 ///
 /// Decoded components are in the host's byte order.
-#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conversion {
     /// The bytes stay as they are.
@@ -86,6 +83,18 @@ pub enum Conversion {
 use Conversion::*;
 
 impl Conversion {
+    /// All of them, each at the position that is its number (`as u32`).
+    pub const ALL: [Self; 8] = [
+        Keep,
+        Swap2,
+        Swap4,
+        Swap8,
+        CheckedBool,
+        AnyBool,
+        Float16ToFloat32,
+        SwappedFloat16ToFloat32,
+    ];
+
     /// The conversion that keeps a data type's own representation.
     pub fn of(data_type: &DataType, endian: Option<Endian>, options: &Options) -> Self {
         let swapped = endian.is_some_and(|endian| endian != Endian::HOST);

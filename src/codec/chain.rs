@@ -37,7 +37,6 @@ pub struct CodecChain {
     pub codecs: Vec<Codec>,
     /// What decoding does to the bytes before the checksums.
     pub conversion: Conversion,
-    element_count: u64,
 }
 
 impl CodecChain {
@@ -51,36 +50,28 @@ impl CodecChain {
             data_type,
             shape,
             codecs,
-            element_count: 0,
         };
-        match chain.count_elements() {
-            Some(element_count) => Ok(Self {
-                element_count,
-                ..chain
-            }),
-            None => Err(Error::metadata(
+        if !chain.fits() {
+            return Err(Error::metadata(
                 &*metadata.shape.path,
                 format!("a chunk of at most {LONGEST_CHUNK} bytes"),
-                chain.length_arithmetic(Representation::Encoded),
-            )),
+                chain.length_arithmetic(chain.data_type.element_size(), chain.checksum_count()),
+            ));
         }
+        Ok(chain)
     }
 
-    /// The number of elements, where the chunk is not too long in any form (float16 decodes to four bytes at most).
-    fn count_elements(&self) -> Option<u64> {
+    /// Whether the chunk is not too long in any form (float16 decodes to four bytes at most).
+    fn fits(&self) -> bool {
         let widest =
             self.data_type.element_size() * if self.data_type.is_float16() { 2 } else { 1 };
         // Dimensions of length 0 do not excuse the others, whose product is a stride.
-        let product = |n: u64, &length: &u64| n.checked_mul(length.max(1));
-        let bytes = self
+        let longest = self
             .shape
             .iter()
-            .try_fold(1, product)?
-            .checked_mul(widest)?;
-        if bytes.checked_add(self.checksums_size())? > LONGEST_CHUNK {
-            return None;
-        }
-        Some(self.shape.iter().product())
+            .try_fold(widest, |n, &length| n.checked_mul(length.max(1)))
+            .and_then(|n| n.checked_add(self.checksums_size()));
+        longest.is_some_and(|longest| longest <= LONGEST_CHUNK)
     }
 
     /// How many elements there are between one and the next along each dimension, in C order.
@@ -92,9 +83,14 @@ impl CodecChain {
         stride
     }
 
-    /// Bytes of the decoded chunk.
+    /// Elements of a chunk.
+    fn element_count(&self) -> u64 {
+        self.shape.iter().product()
+    }
+
+    /// Bytes of the decoded chunk, its components as they are.
     pub fn decoded_size(&self) -> u64 {
-        self.element_count * self.data_type.element_size()
+        self.element_count() * self.data_type.element_size()
     }
 
     /// Bytes of the encoded chunk.
@@ -115,28 +111,25 @@ impl CodecChain {
     }
 
     /// Where the size of a chunk comes from, like `64 x 16 elements x 4 bytes + 4 checksum`.
-    pub fn length_arithmetic(&self, representation: Representation) -> String {
-        let shape = match self.shape.as_slice() {
-            [] => "1 element".to_owned(),
-            shape => {
-                let lengths: Vec<_> = shape.iter().map(u64::to_string).collect();
-                format!("{} elements", lengths.join(" x "))
-            }
+    pub fn length_arithmetic(&self, element_size: u64, checksum_count: usize) -> String {
+        /// As many dimensions are written out.
+        const MOST: usize = 8;
+        let lengths: Vec<_> = self.shape.iter().take(MOST).map(u64::to_string).collect();
+        let elements = match self.shape.len() {
+            0 => "1 element".to_owned(),
+            1..=MOST => format!("{} elements", lengths.join(" x ")),
+            count => format!(
+                "{} x ... elements in {count} dimensions",
+                lengths.join(" x ")
+            ),
         };
-        let unit = if self.data_type.element_size() == 1 {
-            "byte"
-        } else {
-            "bytes"
+        let unit = if element_size == 1 { "byte" } else { "bytes" };
+        let checksums = match checksum_count {
+            0 => String::new(),
+            1 => format!(" + {CHECKSUM_SIZE} checksum"),
+            count => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
         };
-        let checksums = match (representation, self.checksum_count()) {
-            (Representation::Decoded, _) | (_, 0) => String::new(),
-            (_, 1) => format!(" + {CHECKSUM_SIZE} checksum"),
-            (_, count) => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
-        };
-        format!(
-            "{shape} x {} {unit}{checksums}",
-            self.data_type.element_size()
-        )
+        format!("{elements} x {element_size} {unit}{checksums}")
     }
 
     /// Decodes a chunk: verifies its checksums and returns its components in the host's byte order.
@@ -149,7 +142,8 @@ impl CodecChain {
         let mut decoded = vec![0; data.len()];
         let mut decoder = ChunkDecoder::new(self.conversion, self.checksum_count());
         for (data, decoded) in data.chunks(PIECE).zip(decoded.chunks_mut(PIECE)) {
-            decoder.update(data, Some(decoded));
+            decoder.check(data);
+            self.conversion.decode(data, decoded);
         }
         let invalid = match decoder.finish(checksums) {
             Ok(invalid) => invalid,
@@ -188,11 +182,15 @@ impl CodecChain {
         if actual == expected {
             return Ok(());
         }
+        let checksum_count = match representation {
+            Representation::Decoded => 0,
+            Representation::Encoded => self.checksum_count(),
+        };
         Err(Error::ChunkLength {
             representation,
             expected,
             actual,
-            arithmetic: self.length_arithmetic(representation),
+            arithmetic: self.length_arithmetic(self.data_type.element_size(), checksum_count),
         })
     }
 }

@@ -79,7 +79,7 @@ fn define<'a>(
     let extension = Extension::read(metadata, "a codec", &MEMBERS)?;
     match CODECS.iter().find(|codec| codec.name == extension.name) {
         Some(definition) => Ok(Some((extension, definition))),
-        None if !extension.must_understand => Ok(None),
+        None if !extension.must_understand => extension.configured_by_any().map(|()| None),
         None => {
             let names = quoted(&CODECS.map(|codec| codec.name));
             Err(extension.invalid_name(&format!("one of {names}")))

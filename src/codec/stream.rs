@@ -4,7 +4,7 @@ use super::{
     bytes::Conversion,
     crc32c::{self, Mismatch},
 };
-use crate::{error::Error, kernel};
+use crate::{error::Error, kernel::crc32c::Digest};
 
 /// Remembers the first element that the data type does not allow, to be reported when the checksums turned out right:
 /// a damaged chunk is damaged, not a chunk with an odd element.
@@ -31,11 +31,11 @@ impl Elements {
     }
 }
 
-/// Decodes one chunk.
+/// Checks one chunk on its way to being decoded.
 pub struct ChunkDecoder {
     conversion: Conversion,
     checksum_count: usize,
-    crc: u32,
+    digest: Digest,
     elements: Elements,
 }
 
@@ -45,26 +45,32 @@ impl ChunkDecoder {
         Self {
             conversion,
             checksum_count,
-            crc: 0,
+            digest: Digest::new(0),
             elements: Elements::default(),
         }
     }
 
-    /// Takes the next whole components, and decodes them where there is a place for them.
-    pub fn update(&mut self, encoded: &[u8], decoded: Option<&mut [u8]>) {
-        if self.checksum_count > 0 {
-            self.crc = kernel::crc32c::update(self.crc, encoded);
-        }
+    /// Checks the next bytes; to be called for all of them in order. They are decoded by [`Conversion::decode`].
+    pub fn check(&mut self, encoded: &[u8]) {
         self.elements.update(self.conversion, encoded);
-        if let Some(decoded) = decoded {
-            self.conversion.decode(encoded, decoded);
+        if self.checksum_count > 0 {
+            self.digest.update(encoded);
+        }
+    }
+
+    /// The same for bytes behind [`Digest::ROOM`] in a buffer that may be overwritten.
+    pub fn check_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
+        self.elements
+            .update(self.conversion, &buffer[Digest::ROOM..]);
+        if self.checksum_count > 0 {
+            self.digest.update_in_place(buffer, is_last);
         }
     }
 
     /// Compares with the checksums at the end of the chunk; gives the error of the first invalid element, if any.
     pub fn finish(self, checksums: &[u8]) -> Result<Option<Error>, Mismatch> {
         if self.checksum_count > 0 {
-            crc32c::verify(self.crc, self.elements.seen, checksums)?;
+            crc32c::verify(self.digest.crc(), self.elements.seen, checksums)?;
         }
         Ok(self.elements.error())
     }
@@ -74,7 +80,7 @@ impl ChunkDecoder {
 pub struct ChunkEncoder {
     conversion: Conversion,
     checksum_count: usize,
-    crc: u32,
+    digest: Digest,
     elements: Elements,
 }
 
@@ -84,7 +90,7 @@ impl ChunkEncoder {
         Self {
             conversion,
             checksum_count,
-            crc: 0,
+            digest: Digest::new(0),
             elements: Elements::default(),
         }
     }
@@ -94,13 +100,13 @@ impl ChunkEncoder {
         self.conversion.encode(decoded, encoded);
         self.elements.update(self.conversion, encoded);
         if self.checksum_count > 0 {
-            self.crc = kernel::crc32c::update(self.crc, encoded);
+            self.digest.update(encoded);
         }
     }
 
     /// Fills the checksums at the end of the chunk, or reports the first invalid element.
     pub fn finish(self, checksums: &mut [u8]) -> Result<(), Error> {
-        crc32c::append(self.crc, checksums);
+        crc32c::append(self.digest.crc(), checksums);
         self.elements.error().map_or(Ok(()), Err)
     }
 }

@@ -5,7 +5,7 @@
 
 use talc::wasm::{WasmArenaTalc, new_wasm_arena_allocator};
 
-/// The largest metadata accepted takes about half of this; `tests/packaging/memory.test.mjs` holds the two together.
+/// The largest metadata accepted takes up to 70 % of this; `tests/packaging/memory.test.mjs` holds the two together.
 const SIZE: usize = 256 * 1024;
 
 #[global_allocator]

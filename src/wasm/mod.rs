@@ -51,15 +51,19 @@ fn resolve_plain(metadata: JsValue, of_array: bool, options: Options) -> Result<
     serde_wasm_bindgen::to_value(&resolved::Resolved::from(&chain)).map_err(not_plain)
 }
 
+/// A conversion on its way through JavaScript, which only keeps it: its position in [`Conversion::ALL`].
+type ConversionNumber = usize;
+
 /// Decodes `encoded` (the data, then `checksum_count` checksums) into `decoded`, checking everything there is to check.
 /// Where that fails, `decoded` holds bytes of the bad chunk.
 #[wasm_bindgen]
 pub fn decode(
     encoded: &Uint8Array,
     decoded: &Uint8Array,
-    conversion: Conversion,
+    conversion: ConversionNumber,
     checksum_count: usize,
 ) -> Result<(), JsValue> {
+    let conversion = Conversion::ALL[conversion];
     window::decode(encoded, Some(decoded), conversion, checksum_count).map_err(thrown)
 }
 
@@ -67,9 +71,10 @@ pub fn decode(
 #[wasm_bindgen]
 pub fn check(
     encoded: &Uint8Array,
-    conversion: Conversion,
+    conversion: ConversionNumber,
     checksum_count: usize,
 ) -> Result<(), JsValue> {
+    let conversion = Conversion::ALL[conversion];
     window::decode(encoded, None, conversion, checksum_count).map_err(thrown)
 }
 
@@ -79,16 +84,50 @@ pub fn check(
 pub fn encode(
     decoded: &Uint8Array,
     encoded: &Uint8Array,
-    conversion: Conversion,
+    conversion: ConversionNumber,
     checksum_count: usize,
 ) -> Result<(), JsValue> {
+    let conversion = Conversion::ALL[conversion];
     window::encode(decoded, encoded, conversion, checksum_count).map_err(thrown)
 }
 
 /// The CRC-32C of what `initial` is of, followed by `bytes`.
 #[wasm_bindgen]
 pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
-    window::fold(bytes, initial, kernel::crc32c::update)
+    window::crc32c(bytes, initial)
+}
+
+/// Views of the window's two halves: `[encoded, decoded]`.
+#[wasm_bindgen]
+pub fn windows() -> Vec<Uint8Array> {
+    window::with(|window| window.views().to_vec())
+}
+
+/// [`decode`] for a chunk of `length` bytes in the encoded half of the window, into the other half. Gives false where
+/// that would throw. The encoded half is overwritten.
+#[wasm_bindgen(js_name = decodeWindow)]
+pub fn decode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
+    window::with(|window| window.decode(length, Conversion::ALL[conversion], checksum_count))
+}
+
+/// [`check`] for a chunk of `length` bytes in the encoded half of the window. Gives false where that would throw. The
+/// encoded half is overwritten.
+#[wasm_bindgen(js_name = checkWindow)]
+pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
+    window::with(|window| window.check(length, Conversion::ALL[conversion], checksum_count))
+}
+
+/// [`encode`] for a chunk in the decoded half of the window, into `length` bytes of the other half. Gives false where
+/// that would throw.
+#[wasm_bindgen(js_name = encodeWindow)]
+pub fn encode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
+    window::with(|window| window.encode(length, Conversion::ALL[conversion], checksum_count))
+}
+
+/// [`crc32c`] of the first `length` bytes of the encoded half of the window, which are overwritten.
+#[wasm_bindgen(js_name = crc32cWindow)]
+pub fn crc32c_window(length: usize, initial: u32) -> u32 {
+    window::with(|window| window.crc32c(length, initial))
 }
 
 /// The CRC-32C of two messages joined; `length_of_b` is a non-negative integer.

@@ -3,7 +3,6 @@
 use crate::{
     codec::{Codec, CodecChain, bytes::Conversion},
     data_type::TypedArray,
-    error::Representation,
 };
 use serde::Serialize;
 
@@ -29,8 +28,12 @@ pub struct Resolved<'a> {
     is_identity: bool,
     /// Whether elements are checked.
     has_invalid_elements: bool,
+    /// Where `encoded_byte_length` comes from.
     encoded_arithmetic: String,
+    /// Where `data_byte_length` comes from.
     decoded_arithmetic: String,
+    /// The same of float16 as binary32.
+    float32_arithmetic: String,
 }
 
 /// A codec as it is written in metadata.
@@ -66,6 +69,7 @@ impl From<Codec> for CodecMetadata {
 impl<'a> From<&'a CodecChain> for Resolved<'a> {
     fn from(chain: &'a CodecChain) -> Self {
         let widened = || chain.conversion.widened() as u32;
+        let element_size = chain.data_type.element_size();
         Self {
             data_type: &chain.data_type.name,
             shape: &chain.shape,
@@ -84,8 +88,9 @@ impl<'a> From<&'a CodecChain> for Resolved<'a> {
             to_float32: chain.data_type.is_float16().then(widened),
             is_identity: chain.conversion.is_identity(),
             has_invalid_elements: chain.conversion == Conversion::CheckedBool,
-            encoded_arithmetic: chain.length_arithmetic(Representation::Encoded),
-            decoded_arithmetic: chain.length_arithmetic(Representation::Decoded),
+            encoded_arithmetic: chain.length_arithmetic(element_size, chain.checksum_count()),
+            decoded_arithmetic: chain.length_arithmetic(element_size, 0),
+            float32_arithmetic: chain.length_arithmetic(4, 0),
         }
     }
 }

@@ -3,72 +3,62 @@
 //!
 //! All of it is one loop that adds earlier bytes to later ones, over spans shorter than the shortest offset, so that no
 //! byte of a span depends on another. Compilers make vector code of it.
+//!
+//! A message may come in pieces, one after another in the same buffer: what the next one needs of the past is kept in
+//! front of it, and only the last piece costs the time of finishing.
 
 use super::sparse::FOUR_TERMS;
 
 const OFFSETS: [usize; 3] = FOUR_TERMS.0;
 
+/// Bytes at the start of a buffer that hold the past, before the bytes of the message. There may be any, at first.
+pub const PAST: usize = FOUR_TERMS.window();
+
+/// Below this many bytes it is faster to leave a message as it is: at 16 KiB they are equal (Node 20).
+pub const SHORTEST: usize = 16 * 1024;
+
 /// Bytes that are added to at once: whole vectors, and no more than the shortest offset.
 const SPAN: usize = OFFSETS[0] / 16 * 16;
 
-/// Below this many bytes it is faster to go on with `rest` at once: at 24 KiB they are equal (Node 20).
-const SHORTEST: usize = 24 * 1024;
-
-/// The CRC-32C of what `crc` is of, followed by `bytes`, which are overwritten. What is left of them in the end is done
-/// by `rest`, a kernel that takes any length.
-pub fn update(crc: u32, bytes: &mut [u8], rest: impl Fn(u32, &[u8]) -> u32) -> u32 {
-    if bytes.len() < SHORTEST {
-        return rest(crc, bytes);
-    }
-    for (byte, add) in bytes.iter_mut().zip((!crc).to_le_bytes()) {
+/// Prepares the buffer with the first piece: nothing before it, and the register added to its first bytes.
+pub fn begin(register: u32, buffer: &mut [u8]) {
+    let (past, bytes) = buffer.split_at_mut(PAST);
+    past.fill(0);
+    for (byte, add) in bytes.iter_mut().zip(register.to_le_bytes()) {
         *byte ^= add;
     }
-    let end = bytes.len() - FOUR_TERMS.window();
-    // At first there is not enough past for all terms.
-    let [first, second, third] = OFFSETS;
-    eliminate(bytes, first, second, &OFFSETS[..1]);
-    eliminate(bytes, second, third, &OFFSETS[..2]);
-    eliminate(bytes, third, end, &OFFSETS);
-    // What is left is added to, but not eliminated, so it is not added to anything.
-    let (past, left) = bytes.split_at_mut(end);
-    for offset in OFFSETS {
-        add(&mut left[..offset], &past[end - offset..]);
-    }
-    // `left` is the whole message now: its register begins with 0, which is the checksum !0.
-    rest(!0, left)
 }
 
-/// Replaces `bytes[start..end]` by what they are when their turn comes.
-#[inline(always)]
-fn eliminate(bytes: &mut [u8], start: usize, end: usize, offsets: &[usize]) {
-    for start in (start..end).step_by(SPAN) {
-        let length = SPAN.min(end - start);
-        let (past, now) = bytes.split_at_mut(start);
-        let now = &mut now[..length];
-        let term = |offset: usize| &past[start - offset..][..length];
-        match *offsets {
-            [a] => add(now, term(a)),
-            [a, b] => add2(now, term(a), term(b)),
-            [a, b, c] => add3(now, term(a), term(b), term(c)),
-            _ => unreachable!("there are three offsets"),
+/// Eliminates a piece that is not the last, and keeps its past for the next. It has at least [`PAST`] bytes.
+pub fn eliminate_piece(buffer: &mut [u8]) {
+    let end = buffer.len();
+    eliminate(buffer, end);
+    buffer.copy_within(end - PAST.., 0);
+}
+
+/// Eliminates the last piece, which has at least [`PAST`] bytes, but for the bytes that are left in the end. They are
+/// the whole message now.
+pub fn eliminate_last(buffer: &mut [u8]) -> &[u8] {
+    let end = buffer.len() - PAST;
+    eliminate(buffer, end);
+    // What is left is added to, but not eliminated, so it is not added to anything.
+    let (past, left) = buffer.split_at_mut(end);
+    for offset in OFFSETS {
+        for (to, a) in left[..offset].iter_mut().zip(&past[end - offset..]) {
+            *to ^= a;
         }
     }
+    left
 }
 
-fn add(to: &mut [u8], a: &[u8]) {
-    for (to, a) in to.iter_mut().zip(a) {
-        *to ^= a;
-    }
-}
-
-fn add2(to: &mut [u8], a: &[u8], b: &[u8]) {
-    for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
-        *to ^= a ^ b;
-    }
-}
-
-fn add3(to: &mut [u8], a: &[u8], b: &[u8], c: &[u8]) {
-    for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
-        *to ^= a ^ b ^ c;
+/// Replaces the bytes behind the past, up to `end`, by what they are when their turn comes.
+fn eliminate(buffer: &mut [u8], end: usize) {
+    for start in (PAST..end).step_by(SPAN) {
+        let length = SPAN.min(end - start);
+        let (past, now) = buffer.split_at_mut(start);
+        let [a, b, c] = OFFSETS.map(|offset| &past[start - offset..][..length]);
+        for (((to, a), b), c) in now.iter_mut().zip(a).zip(b).zip(c) {
+            *to ^= a ^ b ^ c;
+        }
     }
 }

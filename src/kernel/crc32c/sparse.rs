@@ -12,8 +12,9 @@
 //! is what the byte at t has become when its turn comes to be made 0. All bytes but the last k can be eliminated so;
 //! they are the message that is left. If Q is a multiple of P, so is Q(x^2): offsets may be multiplied by powers of 2.
 //!
-//! The idea is Chorba's (Russell, arXiv 2412.16398) for CRC-32. Few terms are little work, but need long offsets: CRC-32C
-//! detects up to five wrong bits in messages below 5275 bytes, so no multiple with four terms is shorter.
+//! The idea is Chorba's (Russell, arXiv 2412.16398) for CRC-32. Few terms are little work, but need long offsets. With
+//! four terms the shortest multiple spans 5275 bits: up to there CRC-32C has a Hamming distance of 6. In whole bytes it
+//! is the same number, since multiplying all exponents by 8 is squaring three times.
 
 use super::combine::power_of_byte;
 

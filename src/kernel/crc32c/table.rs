@@ -32,14 +32,14 @@ impl Table {
 
 const WIDTH: usize = 16;
 
-/// `TABLES[n]` is what a byte followed by `n` zero bytes does. Made at the first use: 16 KiB that no compression
+/// The last is what a byte does, each before it what a byte followed by one more zero byte does. Made at the first use: 16 KiB that no compression
 /// makes smaller would be more than the code.
 static TABLES: LazyLock<[Table; WIDTH]> = LazyLock::new(|| {
     let mut tables = [const { Table([0; 256]) }; WIDTH];
-    tables[0] = Table::new(POLYNOMIAL);
-    for n in 1..WIDTH {
+    tables[WIDTH - 1] = Table::new(POLYNOMIAL);
+    for n in (1..WIDTH).rev() {
         for byte in 0..256 {
-            tables[n].0[byte] = tables[0].step(tables[n - 1].0[byte], 0);
+            tables[n - 1].0[byte] = tables[WIDTH - 1].step(tables[n].0[byte], 0);
         }
     }
     tables
@@ -52,16 +52,26 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
 
 /// The register after `bytes`, without the inversions at begin and end.
 pub(super) fn register(mut register: u32, bytes: &[u8]) -> u32 {
-    let tables = &*TABLES;
+    let reversed = &*TABLES;
     let (steps, rest) = bytes.as_chunks::<WIDTH>();
     for step in steps {
-        let mixed = u128::from_le_bytes(*step) ^ u128::from(register);
-        register = tables
-            .iter()
-            .rev()
-            .zip(mixed.to_le_bytes())
-            .fold(0, |sum, (table, byte)| sum ^ table.0[byte as usize]);
+        // The register is added to the first four bytes. Loading the others one by one is less work than taking words
+        // apart.
+        let (first, others) = step.split_first_chunk::<4>().expect("a step is longer");
+        let first = (u32::from_le_bytes(*first) ^ register).to_le_bytes();
+        let (first_tables, other_tables) = reversed.split_at(first.len());
+        register = lookup(first_tables, &first) ^ lookup(other_tables, others);
     }
-    rest.iter()
-        .fold(register, |register, &byte| tables[0].step(register, byte))
+    rest.iter().fold(register, |register, &byte| {
+        reversed[WIDTH - 1].step(register, byte)
+    })
+}
+
+/// The sum of what the tables say of a byte each.
+#[inline(always)]
+fn lookup(tables: &[Table], bytes: &[u8]) -> u32 {
+    tables
+        .iter()
+        .zip(bytes)
+        .fold(0, |sum, (table, &byte)| sum ^ table.0[usize::from(byte)])
 }

@@ -1,0 +1,55 @@
+/**
+ * The built-in getters of buffers and views. Called on a value they tell what it really is, whatever realm or subclass
+ * it is of and whatever properties it pretends to have.
+ */
+
+/** The getter `name` of `prototype`, as a function of the object; undefined where the object is none of its kind. */
+function getter<T>(prototype: object | undefined, name: PropertyKey): (object: unknown) => T | undefined {
+  const get = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (object) => {
+    try {
+      return get?.call(object);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+const typedArray: object = Object.getPrototypeOf(Uint8Array.prototype);
+
+/** The name of a typed array's type; undefined for anything else. */
+export const typedArrayName = getter<string>(typedArray, Symbol.toStringTag);
+
+const typedArrayParts = {
+  buffer: getter<ArrayBufferLike>(typedArray, "buffer"),
+  byteOffset: getter<number>(typedArray, "byteOffset"),
+  byteLength: getter<number>(typedArray, "byteLength"),
+};
+const dataViewParts = {
+  buffer: getter<ArrayBufferLike>(DataView.prototype, "buffer"),
+  byteOffset: getter<number>(DataView.prototype, "byteOffset"),
+  byteLength: getter<number>(DataView.prototype, "byteLength"),
+};
+
+/** Bytes of a buffer; undefined for anything else. */
+const arrayBufferLength = getter<number>(ArrayBuffer.prototype, "byteLength");
+const sharedArrayBufferLength = getter<number>(globalThis.SharedArrayBuffer?.prototype, "byteLength");
+
+/**
+ * A new, plain `Uint8Array` over the memory of any buffer or view; undefined for anything else.
+ * Throws a TypeError where the memory has been detached.
+ */
+export function viewBytes(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = typedArrayName(value) ? typedArrayParts : dataViewParts;
+    return new Uint8Array(buffer(value) as ArrayBufferLike, byteOffset(value), byteLength(value));
+  }
+  if (arrayBufferLength(value) === undefined && sharedArrayBufferLength(value) === undefined)
+    return undefined;
+  return new Uint8Array(value as ArrayBufferLike);
+}
+
+/** Whether a buffer is one that other threads may share, under other objects. */
+export function isShared(buffer: ArrayBufferLike): boolean {
+  return sharedArrayBufferLength(buffer) !== undefined;
+}
