@@ -37,11 +37,16 @@ export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
   stride: number[];
 }
 
+/** The arrays that `encode` takes: the one that `decode` gives or, where that is `Uint8Array`, the clamped one. */
+export type EncodableArrayOf<D extends DataType> =
+  | TypedArrayOf<D>
+  | (TypedArrayOf<D> extends Uint8Array ? Uint8ClampedArray : never);
+
 /** What `encode` takes: a chunk, or its components alone. */
 export type ChunkLike<D extends DataType = DataType> =
-  | TypedArrayOf<D>
+  | EncodableArrayOf<D>
   | {
-      readonly data: TypedArrayOf<D>;
+      readonly data: EncodableArrayOf<D>;
       readonly shape?: readonly number[] | undefined;
       readonly stride?: readonly number[] | undefined;
     };

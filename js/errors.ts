@@ -151,9 +151,14 @@ export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   }
 }
 
+/** The caller's text for a message: not more of it than helps. */
+export function cut(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 64)}...` : text;
+}
+
 /** How a value is named in a message. */
 export function describe(value: unknown): string {
-  if (typeof value === "string") return `"${value.length > 64 ? `${value.slice(0, 64)}...` : value}"`;
+  if (typeof value === "string") return `"${cut(value)}"`;
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return String(value);

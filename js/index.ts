@@ -12,6 +12,7 @@ export {
   codecChainForArray,
   createCodecChain,
   decode,
+  type EncodableArrayOf,
   encode,
 } from "./chain.js";
 export { Crc32c, crc32c, crc32cCombine } from "./crc32c.js";

@@ -56,8 +56,7 @@ export function copyMetadata(metadata: unknown): unknown {
  * The same from the metadata of an array.
  */
 export function copyArrayMetadata(metadata: unknown): unknown {
-  const isObject = typeof metadata === "object" && metadata !== null;
-  return isObject ? new Copy().members(metadata, ARRAY_MEMBERS, "", 0) : copyMetadata(metadata);
+  return new Copy().arrayMetadata(metadata);
 }
 
 class Copy {
@@ -89,6 +88,15 @@ class Copy {
       throw invalid(path, "JSON data", describe(object));
     }
     return this.members(object, Object.keys(object), path, depth);
+  }
+
+  /** Those members of an array's metadata that matter; anything but an object as it is. */
+  arrayMetadata(metadata: unknown): unknown {
+    return this.#read("", () =>
+      typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
+        ? this.members(metadata, ARRAY_MEMBERS, "", 0)
+        : this.value(metadata, "", 0),
+    );
   }
 
   /** The members of an object; one that is undefined is absent, as it is in JSON. */

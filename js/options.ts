@@ -1,6 +1,6 @@
 /** The options of this package, and their check. */
 
-import { describe, InvalidArgumentError } from "./errors.js";
+import { cut, describe, InvalidArgumentError } from "./errors.js";
 import { expectReadable } from "./expect.js";
 
 /** Options of a codec chain. */
@@ -79,7 +79,8 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
     const copy: Partial<O> = {};
     for (const name of Object.keys(options) as (keyof O & string)[]) {
       if (!Object.hasOwn(allowed, name)) {
-        throw new InvalidArgumentError(`options.${name}`, `one of ${Object.keys(allowed).join(", ")}`, name);
+        const names = Object.keys(allowed).join(", ");
+        throw new InvalidArgumentError(`options.${cut(name)}`, `one of ${names}`, cut(name));
       }
       const value = options[name];
       const values = allowed[name];

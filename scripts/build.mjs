@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
@@ -35,8 +36,12 @@ function buildWasm() {
   ensureTools("wasm-bindgen");
   // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
   const memory = ["-zstack-size=65536", "--no-growable-memory"].map((arg) => `-Clink-arg=${arg}`);
+  // Panic messages name source files; those of this machine's folders are nobody's business.
+  const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
+  const remap = JSON.stringify([`--remap-path-prefix=${sources}=/crates`]);
   run("cargo", [
     "rustc",
+    ...["--config", `target.${TARGET}.rustflags=${remap}`],
     ...["--release", "--locked", "--target", TARGET, "--features", "fixed-memory"],
     ...["--lib", "--crate-type", "cdylib", "--", ...memory],
   ]);

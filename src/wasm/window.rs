@@ -119,7 +119,7 @@ fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
     /// The largest component: none is divided between pieces.
     const UNIT: u32 = 8;
     let count = length.div_ceil(size as u32).max(1);
-    let step = length.div_ceil(count).next_multiple_of(UNIT);
+    let step = length.div_ceil(count).next_multiple_of(UNIT).max(UNIT);
     (0..length).step_by(step as usize).map(move |start| Piece {
         start,
         end: length.min(start.saturating_add(step)),

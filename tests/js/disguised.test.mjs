@@ -1,0 +1,192 @@
+// Buffers that are not what they seem, and buffers whose memory goes away in the middle of a call: errors of this
+// package at most, and the next chunk decodes. (A trap in WebAssembly would end it for good.)
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Crc32c, crc32c, createCodecChain } from "zarr-codecs";
+import { assertOwnErrors, metadataOf, noise, slowCrc, withChecksum } from "./helpers.mjs";
+import { sameBytes } from "./vectors.mjs";
+
+const plain = () => noise(16);
+const decoded = () => new Float32Array(plain().buffer);
+const empty = () => new Float32Array(4);
+const encoded = (endian) => withChecksum(endian === "big" ? Buffer.from(plain()).swap32() : plain());
+
+const [little, big] = ["little", "big"].map((endian) =>
+  createCodecChain(metadataOf({ shape: [4], endian, checksums: 1 })),
+);
+const unchecked = createCodecChain(metadataOf({ shape: [4], endian: "little" }));
+
+describe("arrays that do not tell the truth about themselves, used as", () => {
+  const fail = () => {
+    throw new TypeError("touched");
+  };
+  const NUMBERS = [0, 3, 1000, -1, 2 ** 40];
+  const LIES = {
+    length: NUMBERS,
+    byteLength: NUMBERS,
+    byteOffset: NUMBERS,
+    buffer: [new ArrayBuffer(4), undefined],
+    subarray: [() => new Uint8Array(3), fail],
+    slice: [fail],
+    set: [fail],
+    constructor: [Uint8Array, undefined],
+    [Symbol.toStringTag]: ["Uint8Array"],
+    [Symbol.iterator]: [fail],
+  };
+  const DISGUISES = {
+    none: (array) => array,
+    "no prototype": (array) => Object.setPrototypeOf(array, null),
+    "another prototype": (array) => Object.setPrototypeOf(array, BigInt64Array.prototype),
+    "another species": (array) => {
+      class Other extends array.constructor {
+        static get [Symbol.species]() {
+          return Float64Array;
+        }
+      }
+      return new Other(array.buffer, array.byteOffset, array.length);
+    },
+  };
+  for (const property of Reflect.ownKeys(LIES)) {
+    const name = String(property);
+    DISGUISES[`${name} throws`] = (array) => Object.defineProperty(array, property, { get: fail });
+    LIES[property].forEach((value, i) => {
+      DISGUISES[`${name}, ${i}`] = (array) => Object.defineProperty(array, property, { value });
+    });
+  }
+
+  const isDecoded = ({ data }) => sameBytes(data, decoded());
+  const isEncoded = (bytes) => sameBytes(bytes, encoded());
+  const isChecksum = (crc) => crc === slowCrc(plain());
+  /** What makes the array, what uses it (given its true buffer too), and what tells whether the outcome is right. */
+  const USES = {
+    "encoded bytes": [encoded, (array) => little.decode(array), isDecoded],
+    "encoded bytes to swap": [() => encoded("big"), (array) => big.decode(array), isDecoded],
+    "encoded bytes, into out": [encoded, (array) => little.decode(array, { out: empty() }), isDecoded],
+    "encoded bytes, in place": [encoded, (array) => little.decode(array, { inPlace: true }), isDecoded],
+    "encoded Float64Array": [
+      () => new Float64Array(plain().buffer),
+      (array) => unchecked.decode(array),
+      isDecoded,
+    ],
+    "an array to encode": [decoded, (array) => little.encode(array), isEncoded],
+    "the data of a chunk": [decoded, (data) => little.encode({ data }), isEncoded],
+    "an out of decode": [empty, (out, data) => big.decode(encoded("big"), { out }) && { data }, isDecoded],
+    "an out of encode": [
+      () => new Uint8Array(20),
+      (out, buffer) => little.encode(decoded(), { out }) && buffer,
+      isEncoded,
+    ],
+    "bytes of a checksum": [plain, (array) => crc32c(array), isChecksum],
+    "an update of a checksum": [plain, (array) => new Crc32c().update(array).digest(), isChecksum],
+  };
+  for (const [what, [make, use, isRight]] of Object.entries(USES)) {
+    const disguised = Object.entries(DISGUISES).map(([name, disguise]) => [
+      name,
+      () => {
+        const array = make();
+        const { buffer } = array;
+        return use(disguise(array), buffer);
+      },
+    ]);
+    test(what, () => {
+      assertOwnErrors(Object.fromEntries(disguised), isRight);
+    });
+  }
+});
+
+describe("memory that goes away in the middle of a call:", () => {
+  /** Ways to lose a buffer's memory, and the buffers that can. */
+  const LOSSES = {
+    detached: [
+      (length) => new ArrayBuffer(length),
+      (buffer) => buffer.byteLength > 0 && structuredClone(buffer, { transfer: [buffer] }),
+    ],
+    "cut short": [
+      (length) => new ArrayBuffer(length, { maxByteLength: length }),
+      (buffer) => buffer.resize(buffer.byteLength / 2),
+    ],
+  };
+  const OPTIONS = ["verify", "out", "copy", "inPlace"];
+  const MEMBERS = ["data", "shape", "stride"];
+
+  for (const [how, [allocate, lose]] of Object.entries(LOSSES)) {
+    const inBuffer = (source) => {
+      const bytes = new Uint8Array(allocate(source.byteLength));
+      bytes.set(new Uint8Array(source.buffer));
+      return bytes;
+    };
+    const floats = () => new Float32Array(inBuffer(decoded()).buffer);
+
+    /** `members` and one by `name`, which loses `buffer` when it is read for the nth time. */
+    const losing = (name, nth, buffer, members = {}) => {
+      let reads = 0;
+      const value = members[name];
+      const get = () => {
+        reads += 1;
+        if (reads === nth) lose(buffer);
+        return value;
+      };
+      return Object.defineProperty(members, name, { enumerable: true, get });
+    };
+    /** `use` with each of these names and each of the first reads. */
+    const cases = (names, use) =>
+      Object.fromEntries(
+        names.flatMap((name) => [1, 2, 3, 4].map((nth) => [`${name}, read ${nth}`, () => use(name, nth)])),
+      );
+
+    test(`encoded bytes, ${how}`, () => {
+      for (const [chain, endian] of [
+        [little, "little"],
+        [big, "big"],
+      ]) {
+        const use = (name, nth) => {
+          const bytes = inBuffer(encoded(endian));
+          return chain.decode(bytes, losing(name, nth, bytes.buffer));
+        };
+        assertOwnErrors(cases(OPTIONS, use), () => true);
+      }
+    });
+
+    test(`an out of decode, ${how}`, () => {
+      const use = (name, nth) => {
+        const out = floats();
+        return big.decode(encoded("big"), losing(name, nth, out.buffer, { out }));
+      };
+      assertOwnErrors(cases(OPTIONS, use), () => true);
+    });
+
+    test(`an out of encode, ${how}`, () => {
+      const use = (name, nth) => {
+        const out = inBuffer(encoded());
+        return little.encode(decoded(), losing(name, nth, out.buffer, { out }));
+      };
+      assertOwnErrors(cases(["out"], use), () => true);
+    });
+
+    test(`an array to encode, ${how}`, () => {
+      const use = (name, nth) => {
+        const data = floats();
+        return little.encode(data, losing(name, nth, data.buffer));
+      };
+      assertOwnErrors(cases(["out"], use), () => true);
+    });
+
+    test(`the data of a chunk, ${how}`, () => {
+      const use = (name, nth) => {
+        const data = floats();
+        return little.encode(losing(name, nth, data.buffer, { data }));
+      };
+      assertOwnErrors(cases(MEMBERS, use), () => true);
+    });
+  }
+});
+
+test("a call within a call is a call like others", () => {
+  const options = {
+    get verify() {
+      return sameBytes(big.decode(encoded("big")).data, decoded());
+    },
+  };
+  assert.ok(sameBytes(little.decode(encoded(), options).data, decoded()));
+});

@@ -1,0 +1,233 @@
+// Whatever it is given, however strange, this package throws its own errors only, and goes on working.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import {
+  codecChainForArray,
+  crc32c,
+  crc32cCombine,
+  createCodecChain,
+  decode,
+  encode,
+  InvalidArgumentError,
+  isZarrCodecError,
+  ZarrCodecError,
+} from "zarr-codecs";
+import { assertOwnErrors, assertStillWorks, assertThrows, metadataOf, withChecksum } from "./helpers.mjs";
+
+describe("survives objects that throw when they are touched", () => {
+  const fail = () => {
+    throw new TypeError("touched");
+  };
+  const TRAPS = [
+    ...["get", "has", "ownKeys", "getPrototypeOf", "getOwnPropertyDescriptor", "set", "defineProperty"],
+    ...["deleteProperty", "isExtensible", "preventExtensions", "setPrototypeOf"],
+  ];
+  const revoked = (target) => {
+    const { proxy, revoke } = Proxy.revocable(target, {});
+    revoke();
+    return proxy;
+  };
+  const throwing = (target) => new Proxy(target, Object.fromEntries(TRAPS.map((trap) => [trap, fail])));
+  /** An object or array whose members cannot be read. */
+  const withGetters = (target, ...names) => {
+    for (const name of names) Object.defineProperty(target, name, { enumerable: true, get: fail });
+    return target;
+  };
+  const HOSTILE = {
+    "a revoked Proxy of an object": () => revoked({}),
+    "a revoked Proxy of an array": () => revoked([]),
+    "a revoked Proxy of a buffer": () => revoked(new Uint8Array(16)),
+    "a Proxy that throws": () => throwing({}),
+    "a Proxy of an array that throws": () => throwing([1]),
+    "an object whose members throw": () =>
+      withGetters({}, "name", "configuration", "endian", "data", "shape", "dataType", "verify", "out"),
+    "an object whose tag throws": () => withGetters({}, Symbol.toStringTag),
+    "an object whose prototype's members throw": () =>
+      Object.create(withGetters({}, "name", "verify", "copy", "out", "float16", "data", "shape")),
+    "an array whose items throw": () => withGetters([], 0),
+    "an object whose member throws nothing": () => ({
+      get name() {
+        throw undefined;
+      },
+    }),
+  };
+
+  /** Each value of `makers`, used. */
+  const used = (use, makers) =>
+    Object.fromEntries(Object.entries(makers).map(([what, make]) => [what, () => use(make())]));
+
+  const grid = (configuration) => ({ name: "regular", configuration });
+  const arrayWith = (members) => ({
+    ...{ data_type: "int8", chunk_grid: grid({ chunk_shape: [2] }), codecs: ["bytes"] },
+    ...members,
+  });
+  const chain = createCodecChain(metadataOf());
+  const encoded = new Uint8Array(16);
+  const decoded = new Float32Array(4);
+  const PLACES = {
+    "as metadata": (value) => createCodecChain(value),
+    "as an array's metadata": (value) => codecChainForArray(value),
+    "as data type": (value) => createCodecChain({ ...metadataOf(), dataType: value }),
+    "as shape": (value) => createCodecChain(metadataOf({ shape: value })),
+    "in the shape": (value) => createCodecChain(metadataOf({ shape: [value] })),
+    "as codecs": (value) => createCodecChain({ ...metadataOf(), codecs: value }),
+    "as codec": (value) => createCodecChain({ ...metadataOf(), codecs: [value] }),
+    "as configuration": (value) =>
+      createCodecChain({ ...metadataOf(), codecs: [{ name: "bytes", configuration: value }] }),
+    "as endian": (value) => createCodecChain(metadataOf({ endian: value })),
+    "as chunk grid": (value) => codecChainForArray(arrayWith({ chunk_grid: value })),
+    "as chunk shape": (value) => codecChainForArray(arrayWith({ chunk_grid: grid({ chunk_shape: value }) })),
+    "as encoded bytes": (value) => chain.decode(value),
+    "as bytes of a checksum": (value) => crc32c(value),
+    "as initial checksum": (value) => crc32c(encoded, value),
+    "as chunk": (value) => chain.encode(value),
+    "as data of a chunk": (value) => chain.encode({ data: value }),
+    "as shape of a chunk": (value) => chain.encode({ data: decoded, shape: value }),
+    "in the shape of a chunk": (value) => chain.encode({ data: decoded, shape: [value] }),
+    "as out of decode": (value) => chain.decode(encoded, { out: value }),
+    "as out of encode": (value) => chain.encode(decoded, { out: value }),
+    "as verify": (value) => chain.decode(encoded, { verify: value }),
+  };
+  for (const [place, use] of Object.entries(PLACES)) {
+    test(place, () => assertOwnErrors(used(use, HOSTILE), () => false));
+  }
+
+  /** Members that are right when they are checked and throw when they are used. */
+  const CHANGING = Object.fromEntries(
+    ["verify", "out"].map((name) => [
+      `an object whose ${name} throws when it is read again`,
+      () => {
+        let reads = 0;
+        const get = () => (reads++ === 0 ? undefined : fail());
+        return Object.defineProperty({}, name, { enumerable: true, get });
+      },
+    ]),
+  );
+
+  // These may be taken for options without members, but may throw nothing else.
+  const OPTIONS = {
+    "as options of a chain": (value) => createCodecChain(metadataOf(), value),
+    "as options of decode": (value) => chain.decode(encoded, value),
+    "as options of encode": (value) => chain.encode(decoded, value),
+    "as options of decode without a chain": (value) => decode(encoded, metadataOf(), value),
+    "as options of encode without a chain": (value) => encode(decoded, metadataOf(), value),
+  };
+  for (const [place, use] of Object.entries(OPTIONS)) {
+    test(place, () => assertOwnErrors(used(use, { ...HOSTILE, ...CHANGING }), () => true));
+  }
+
+  test("which are not taken for buffers without memory", () => {
+    for (const make of Object.values(HOSTILE)) {
+      const message = /^encoded: expected an? (?!.*detached)/;
+      assertThrows(() => chain.decode(make()), InvalidArgumentError, { argument: "encoded", message });
+    }
+  });
+
+  test("as value of isZarrCodecError, which says no", () => {
+    for (const make of Object.values(HOSTILE)) assert.equal(isZarrCodecError(make()), false);
+  });
+});
+
+/** Runs `f`, which may throw errors of this package and nothing else; says whether it threw. */
+function throwsItsOwn(f) {
+  try {
+    f();
+  } catch (error) {
+    assert.ok(error instanceof ZarrCodecError, `expected an error of this package, got ${error?.stack}`);
+    assert.ok(error.message.length > 0);
+    return true;
+  }
+  return false;
+}
+
+describe("whatever it is given, throws its own errors only:", () => {
+  const junk = fc.anything({
+    maxDepth: 3,
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withObjectString: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withTypedArray: true,
+  });
+  /** Now and then junk instead. */
+  const mostly = (arbitrary) => fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: junk });
+  const members = (shape) => mostly(fc.record(shape, { requiredKeys: [] }));
+  const name = (...names) => mostly(fc.constantFrom(...names));
+
+  const configuration = members({ endian: name("little", "big"), junk });
+  const codec = fc.oneof(
+    name("bytes", "crc32c", "endian"),
+    members({
+      name: name("bytes", "crc32c", "endian"),
+      configuration,
+      must_understand: mostly(fc.boolean()),
+    }),
+  );
+  const codecs = mostly(fc.array(codec, { maxLength: 4 }));
+  const dataType = name("bool", "uint8", "float16", "float32", "complex64", "r24", "r8");
+  const shape = mostly(fc.array(mostly(fc.nat(3)), { maxLength: 4 }));
+  const metadata = members({ dataType, shape, codecs });
+  const arrayMetadata = members({
+    zarr_format: mostly(fc.constant(3)),
+    node_type: name("array"),
+    data_type: dataType,
+    chunk_grid: members({ name: name("regular"), configuration: members({ chunk_shape: shape }) }),
+    codecs,
+  });
+  const bytes = mostly(fc.uint8Array({ maxLength: 40 }));
+  const components = mostly(fc.oneof(fc.float32Array(), fc.uint8Array(), fc.uint16Array()));
+  const chunk = fc.oneof(components, members({ data: components, shape, stride: shape }));
+  const chainOptions = {
+    verify: mostly(fc.boolean()),
+    missingEndian: name("error", "little", "big"),
+    invalidBool: name("error", "true"),
+    float16: name("auto", "float32", "bits"),
+  };
+  const decodeOptions = { copy: mostly(fc.boolean()), inPlace: mostly(fc.boolean()), out: components };
+  const optionsOf = (shape) => fc.oneof(fc.constant(undefined), members(shape));
+
+  const CALLS = [
+    [createCodecChain, metadata, optionsOf(chainOptions)],
+    [codecChainForArray, arrayMetadata, optionsOf(chainOptions)],
+    [decode, bytes, metadata, optionsOf({ ...chainOptions, ...decodeOptions })],
+    [encode, chunk, metadata, optionsOf({ ...chainOptions, out: components })],
+    [crc32c, bytes, mostly(fc.nat())],
+    [crc32cCombine, mostly(fc.nat()), mostly(fc.nat()), mostly(fc.nat())],
+  ];
+  for (const [f, ...args] of CALLS) {
+    test(f.name, () => {
+      let refused = 0;
+      fc.assert(
+        fc.property(...args, (...values) => {
+          if (throwsItsOwn(() => f(...values))) refused += 1;
+        }),
+        { numRuns: 3000 },
+      );
+      assert.ok(refused > 100, `only ${refused} were refused`);
+      assertStillWorks();
+    });
+  }
+
+  test("a chain's decode and encode", () => {
+    const chain = createCodecChain(metadataOf({ shape: [2], checksums: 1 }));
+    const encoded = fc.oneof(bytes, fc.constant(withChecksum(new Uint8Array(8))));
+    fc.assert(
+      fc.property(
+        encoded,
+        chunk,
+        optionsOf({ verify: mostly(fc.boolean()), ...decodeOptions }),
+        (bytes, chunk, options) => {
+          throwsItsOwn(() => chain.decode(bytes, options));
+          throwsItsOwn(() => chain.encode(chunk, options));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+    assertStillWorks();
+  });
+});

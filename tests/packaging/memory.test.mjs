@@ -1,0 +1,235 @@
+// The memory of the WebAssembly module is fixed: nothing that goes through it, and nothing that goes wrong, makes it grow.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { assertSameBytes, metadataOf, noise } from "../js/helpers.mjs";
+
+// What the package instantiates is seen here, as it compiles nothing before its first use.
+const instances = [];
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+  construct(...args) {
+    const instance = Reflect.construct(...args);
+    instances.push(instance);
+    return instance;
+  },
+});
+
+const { Crc32c, codecChainForArray, crc32c, createCodecChain, ZarrCodecError } = await import("zarr-codecs");
+crc32c(new Uint8Array(1));
+const exported = Object.values(instances[0].exports);
+const memory = exported.find((value) => value instanceof WebAssembly.Memory);
+const tables = exported.filter((value) => value instanceof WebAssembly.Table);
+
+const MIB = 2 ** 20;
+const first = memory.buffer;
+
+/** Still the same memory, of the same length; after `warm` the tables of JavaScript values have their length too. */
+function assertFixed() {
+  assert.equal(instances.length, 1);
+  assert.equal(memory.buffer, first, "the memory was detached");
+  assert.equal(memory.buffer.byteLength, first.byteLength);
+}
+
+/** Runs `f` often; what it needs beyond the memory is needed within the first few runs. */
+function often(times, f) {
+  for (let i = 0; i < 100; i++) f(i);
+  const lengths = tables.map(({ length }) => length);
+  for (let i = 100; i < times; i++) f(i);
+  assert.deepEqual(
+    tables.map(({ length }) => length),
+    lengths,
+    "a table grew",
+  );
+  assertFixed();
+}
+
+const little = { name: "bytes", configuration: { endian: "little" } };
+const tolerate = (f) => {
+  try {
+    f();
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof ZarrCodecError, String(error?.stack));
+    return false;
+  }
+};
+
+test("the memory is there, and at most 1 MiB", () => {
+  assert.ok(memory instanceof WebAssembly.Memory);
+  assert.ok(memory.buffer.byteLength <= MIB, `${memory.buffer.byteLength} bytes`);
+});
+
+test("the memory can not grow", () => {
+  assert.throws(() => memory.grow(1), RangeError);
+  assertFixed();
+});
+
+describe("the memory stays as it is", () => {
+  test("for a chunk of 256 MiB", () => {
+    const length = 256 * MIB;
+    const chain = createCodecChain(metadataOf({ shape: [length / 4], checksums: 1 }));
+    const encoded = new Uint8Array(length + 4).fill(0x3f, 0, 4);
+    encoded.set([0x40, 0x49, 0x0f, 0xdb], length - 4); // the binary32 nearest to pi
+    encoded.set(Uint8Array.of(0), length);
+    new DataView(encoded.buffer).setUint32(length, crc32c(encoded.subarray(0, length)), true);
+    const { data } = chain.decode(encoded);
+    assert.deepEqual([data[1], data.at(-1)], [0, Math.fround(Math.PI)]);
+    assertFixed();
+    assert.ok(Buffer.from(chain.encode(data).buffer).equals(encoded));
+    assertFixed();
+    encoded[length - 1] ^= 1;
+    assert.equal(
+      tolerate(() => chain.decode(encoded)),
+      false,
+    );
+    assertFixed();
+  });
+
+  test("for 100000 chunks", () => {
+    const chain = createCodecChain(metadataOf({ shape: [16], checksums: 1 }));
+    const data = new Float32Array(noise(64).buffer);
+    const encoded = chain.encode(data);
+    often(100_000, () => {
+      chain.encode(chain.decode(encoded));
+    });
+    assertSameBytes(chain.decode(encoded).data, data);
+  });
+
+  test("for 100000 checksums", () => {
+    const crc = new Crc32c();
+    const bytes = noise(100);
+    often(100_000, () => crc.update(bytes));
+  });
+
+  test("for 20000 chains", () => {
+    often(20_000, (i) => {
+      createCodecChain(
+        metadataOf({ dataType: `r${8 * (1 + (i % 50))}`, shape: [i, 1, 2], checksums: i % 4 }),
+      );
+    });
+  });
+
+  const FAILURES = {
+    "invalid metadata": () => createCodecChain({ dataType: "float32", shape: [1], codecs: ["bytes"] }),
+    "metadata with long texts": () =>
+      createCodecChain({ dataType: "\u{10ffff}".repeat(4000), shape: [1], codecs: [little] }),
+    "wrong lengths": () => createCodecChain(metadataOf()).decode(new Uint8Array(3)),
+    "wrong checksums": () =>
+      createCodecChain(metadataOf({ shape: [100], checksums: 1 })).decode(new Uint8Array(404).fill(1)),
+    "invalid elements": () =>
+      createCodecChain(metadataOf({ dataType: "bool", endian: undefined })).decode(new Uint8Array(4).fill(2)),
+    "wrong arguments": () =>
+      createCodecChain(metadataOf()).decode(new Uint8Array(16), { out: new Uint8Array(1) }),
+  };
+  for (const [what, fail] of Object.entries(FAILURES)) {
+    test(`for 20000 errors about ${what}`, () => {
+      often(20_000, () => {
+        assert.equal(tolerate(fail), false);
+      });
+    });
+  }
+
+  /** The largest number below 2^15 for which `make` gives metadata that are not refused as too large. */
+  function largest(make) {
+    let [fits, over] = [0, 2 ** 15];
+    while (over - fits > 1) {
+      const size = (fits + over) >> 1;
+      let tooLarge = false;
+      try {
+        createCodecChain(make(size));
+      } catch (error) {
+        assert.ok(error instanceof ZarrCodecError, `${size}: ${error?.stack}`);
+        tooLarge = / at most .* (values|characters|levels deep), got more$/.test(error.message);
+      }
+      assertFixed();
+      if (tooLarge) over = size;
+      else fits = size;
+    }
+    assert.ok(fits > 0 && over < 2 ** 15, `${fits}`);
+    return make(fits);
+  }
+
+  const metadataWith = (members) => ({ dataType: "uint8", shape: [1], codecs: ["bytes"], ...members });
+  const skippedWith = (configuration) =>
+    metadataWith({ codecs: ["bytes", { name: "x", must_understand: false, configuration }] });
+  // One, two and three bytes of UTF-8 for each unit that JavaScript counts; four for two; and halves of pairs.
+  for (const unit of ["x", "\u00e9", "\uffff", "\u{10ffff}", "\ud800"]) {
+    const text = (size) => unit.repeat(size);
+    const LARGE = {
+      "a data type of": (size) => metadataWith({ dataType: text(size) }),
+      "the name of a codec of": (size) => metadataWith({ codecs: [text(size)] }),
+      "the endian of": (size) =>
+        metadataWith({ codecs: [{ name: "bytes", configuration: { endian: text(size) } }] }),
+      "a member named by": (size) => metadataWith({ [text(size)]: 1 }),
+      "a codec's member named by": (size) => metadataWith({ codecs: [{ name: "bytes", [text(size)]: 1 }] }),
+      "a skipped configuration of": (size) => skippedWith({ text: text(size) }),
+      "a skipped configuration with members named by": (size) =>
+        skippedWith(
+          Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`${text(size)}${i}`, text(size)])),
+        ),
+    };
+    for (const [what, make] of Object.entries(LARGE)) {
+      test(`for ${what} as many ${JSON.stringify(unit)} as are taken`, () => {
+        const metadata = largest(make);
+        often(300, () => tolerate(() => createCodecChain(metadata)));
+      });
+    }
+  }
+
+  const LONG = {
+    dimensions: (size) => metadataWith({ shape: Array(size).fill(1) }),
+    "dimensions of no length": (size) => metadataWith({ shape: Array(size).fill(0) }),
+    "dimensions that are too long": (size) => metadataWith({ shape: Array(size).fill(2 ** 52) }),
+    codecs: (size) => metadataWith({ codecs: ["bytes", ...Array(size).fill("crc32c")] }),
+    "codecs in full": (size) =>
+      metadataWith({
+        codecs: ["bytes", ...Array(size).fill({ name: "crc32c", configuration: {}, must_understand: true })],
+      }),
+    "skipped codecs": (size) =>
+      metadataWith({ codecs: [...Array(size).fill({ name: "x", must_understand: false }), "bytes"] }),
+    "skipped values": (size) => skippedWith({ values: Array(size).fill(0) }),
+    "skipped arrays": (size) => skippedWith({ values: Array(size).fill([]) }),
+    "skipped members": (size) =>
+      skippedWith(Object.fromEntries(Array.from({ length: size }, (_, i) => [`m${i}`, {}]))),
+    "skipped levels": (size) => {
+      let value = 0;
+      for (let i = 0; i < size; i++) value = [value];
+      return skippedWith({ value });
+    },
+  };
+  for (const [what, make] of Object.entries(LONG)) {
+    test(`for as many ${what} as are taken`, () => {
+      const metadata = largest(make);
+      often(300, () => {
+        tolerate(() => {
+          const chain = createCodecChain(metadata);
+          const { encodedByteLength } = chain;
+          tolerate(() => chain.decode(new Uint8Array(encodedByteLength + 1)));
+          tolerate(() => chain.encode(new Uint8Array(5)));
+          chain.encode(chain.decode(new Uint8Array(encodedByteLength), { verify: false }));
+        });
+      });
+    });
+  }
+
+  test("for an array with attributes of any size", () => {
+    const array = {
+      zarr_format: 3,
+      node_type: "array",
+      data_type: "uint8",
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [1] } },
+      codecs: ["bytes"],
+      attributes: { text: "\uffff".repeat(MIB), values: Array(MIB).fill(0) },
+    };
+    often(300, () => codecChainForArray(array));
+  });
+});
+
+test("chunks are not views of the memory", () => {
+  for (const endian of ["little", "big"]) {
+    const chain = createCodecChain(metadataOf({ endian }));
+    const encoded = new Uint8Array(16);
+    assert.notEqual(chain.decode(encoded).data.buffer, memory.buffer);
+    assert.notEqual(chain.encode(new Float32Array(4)).buffer, memory.buffer);
+  }
+});

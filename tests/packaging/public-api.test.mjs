@@ -1,0 +1,257 @@
+// What the package is made of, as it is installed.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as api from "zarr-codecs";
+
+const PACKAGE = fileURLToPath(new URL("../node_modules/zarr-codecs/", import.meta.url));
+const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const files = readdirSync(PACKAGE, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(PACKAGE, join(entry.parentPath ?? entry.path, entry.name)));
+const wasm = readFileSync(join(PACKAGE, "dist/zarr_codecs.wasm"));
+
+/** Runs a module in a Node of its own; gives what it printed, as JSON. */
+function run(source, ...flags) {
+  const args = ["--input-type=module", ...flags, "--eval", source];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
+}
+
+test("the exports are these", () => {
+  assert.deepEqual(Object.keys(api).sort(), [
+    "ChecksumMismatchError",
+    "ChunkLengthError",
+    "CodecChain",
+    "Crc32c",
+    "Crc32cDecoderStream",
+    "Crc32cEncoderStream",
+    "InvalidArgumentError",
+    "InvalidElementError",
+    "InvalidMetadataError",
+    "ZarrCodecError",
+    "backend",
+    "codecChainForArray",
+    "crc32c",
+    "crc32cCombine",
+    "createCodecChain",
+    "decode",
+    "encode",
+    "init",
+    "initSync",
+    "isZarrCodecError",
+  ]);
+});
+
+describe("package.json", () => {
+  test("names files that are there", () => {
+    assert.ok("." in manifest.exports && "./zarr_codecs.wasm" in manifest.exports);
+    const targets = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target),
+    );
+    for (const target of targets) assert.ok(files.includes(target.replace("./", "")), target);
+  });
+
+  test("gives types before everything else", () => {
+    for (const [name, target] of Object.entries(manifest.exports)) {
+      if (typeof target === "string") continue;
+      assert.equal(Object.keys(target)[0], "types", name);
+      assert.equal(target.types, target.default.replace(/\.js$/, ".d.ts"), name);
+    }
+  });
+
+  test("needs nothing at runtime", () => {
+    assert.deepEqual(manifest.dependencies ?? {}, {});
+    for (const peer of Object.keys(manifest.peerDependencies ?? {})) {
+      assert.equal(manifest.peerDependenciesMeta[peer].optional, true, peer);
+    }
+    for (const script of ["preinstall", "install", "postinstall", "prepare"]) {
+      assert.equal(manifest.scripts?.[script], undefined, script);
+    }
+  });
+
+  test("says what bundlers and installers go by", () => {
+    assert.equal(manifest.name, "zarr-codecs");
+    assert.equal(manifest.type, "module");
+    assert.equal(manifest.engines.node, ">=20.19");
+    assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
+    assert.ok(manifest.license.length > 0);
+    // Importing zarr-codecs/zarrita registers codecs; nothing else has side effects.
+    assert.ok([manifest.sideEffects || []].flat().every((file) => file === "./dist/zarrita.js"));
+  });
+});
+
+describe("the files", () => {
+  test("are what users need", () => {
+    const expected = /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/[\w/-]+\.(js|d\.ts|wasm))$/;
+    assert.deepEqual(
+      files.filter((file) => !expected.test(file)),
+      [],
+    );
+  });
+
+  test("refer only to each other", () => {
+    for (const file of files.filter((file) => /\.(js|d\.ts)$/.test(file))) {
+      const source = readFileSync(join(PACKAGE, file), "utf8");
+      for (const [, specifier] of source.matchAll(
+        /^(?:import|export)\b(?:[^'"`;()=]*\bfrom)? *["']([^"']+)["']/gm,
+      )) {
+        if (specifier === "zarrita") continue;
+        const target = relative(PACKAGE, join(PACKAGE, file, "..", specifier));
+        assert.ok(specifier.startsWith(".") && files.includes(target), `${file}: ${specifier}`);
+      }
+      assert.doesNotMatch(source, /sourceMappingURL|^await /m, file);
+    }
+  });
+
+  test("have the same module twice: inlined, and for hosts that compile it", async () => {
+    const inlined = await import(
+      new URL("../node_modules/zarr-codecs/dist/backend/generated/wasm.js", import.meta.url)
+    );
+    assert.ok(Buffer.from(inlined.WASM_BASE64, "base64").equals(wasm));
+  });
+
+  test("say nothing of the machine that they were built on", () => {
+    // Rust's own paths begin with /rustc/<commit>, whatever the machine.
+    const folders = /\/(?:root|home|Users|work|tmp|opt|usr|builds?|github)\/[ -~]*/;
+    for (const file of files) {
+      const text = readFileSync(join(PACKAGE, file), "latin1");
+      assert.equal(text.match(folders)?.[0], undefined, file);
+      for (const known of [CHECKOUT.slice(0, -1), homedir()])
+        assert.ok(!text.includes(known), `${file}: ${known}`);
+    }
+  });
+
+  test("evaluate no text as code", () => {
+    for (const file of files.filter((file) => file.endsWith(".js"))) {
+      assert.doesNotMatch(readFileSync(join(PACKAGE, file), "utf8"), /\bnew Function\b|\beval\(/, file);
+    }
+    const flag = "--disallow-code-generation-from-strings";
+    assert.equal(
+      run('import { crc32c } from "zarr-codecs"; console.log(crc32c(Uint8Array.of(0)))', flag),
+      0x527d5351,
+    );
+  });
+});
+
+describe("the module", () => {
+  /** Counts what is compiled and instantiated, before the package is imported. */
+  const COUNT = `
+    const counts = { compiled: 0, instances: 0 };
+    const { Module, Instance, compile } = WebAssembly;
+    const counted = (Class, name) => new Proxy(Class, {
+      construct(...args) { counts[name] += 1; return Reflect.construct(...args); },
+    });
+    WebAssembly.Module = counted(Module, "compiled");
+    WebAssembly.Instance = counted(Instance, "instances");
+    WebAssembly.compile = (...args) => { counts.compiled += 1; return compile(...args); };
+    const seen = [];
+    const see = () => seen.push([counts.compiled, counts.instances]);
+    const zarr = await import("zarr-codecs");
+    see();
+  `;
+  const END = "console.log(JSON.stringify(seen));";
+  const USE = "zarr.crc32c(Uint8Array.of(1)); see();";
+
+  test("is compiled by the first call, once, and by no import", () => {
+    assert.deepEqual(run(`${COUNT} ${USE} ${USE} zarr.backend(); see(); ${END}`), [
+      [0, 0],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  test("is not compiled to refuse arguments or options", () => {
+    const refuse = "try { zarr.crc32c(1) } catch {} try { zarr.createCodecChain({}, 1) } catch {} see();";
+    assert.deepEqual(run(`${COUNT} ${refuse} ${END}`), [
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  test("is compiled once by init, however often it is called", () => {
+    assert.deepEqual(run(`${COUNT} await zarr.init(); see(); await zarr.init(); see(); ${USE} ${END}`), [
+      [0, 0],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    const both = run(`${COUNT} await Promise.all([zarr.init(), zarr.init()]); see(); ${USE} ${END}`);
+    assert.deepEqual(
+      both.map(([, instances]) => instances),
+      [0, 1, 1],
+    );
+  });
+
+  test("may be used while init compiles it", () => {
+    const source = `${COUNT} const started = zarr.init(); ${USE} await started; see(); ${USE} ${END}`;
+    assert.deepEqual(
+      run(source).map(([, instances]) => instances),
+      [0, 1, 1, 1],
+    );
+  });
+
+  const READ = `
+    import { readFileSync } from "node:fs";
+    const raw = readFileSync(new URL(import.meta.resolve("zarr-codecs/zarr_codecs.wasm")));
+    const module = new WebAssembly.Module(raw);
+  `;
+
+  test("may be compiled by the host, where code may not be", () => {
+    const source = `${READ} ${COUNT} zarr.initSync(module); see(); ${USE} zarr.initSync(module); see(); ${END}`;
+    assert.deepEqual(run(source), [
+      [0, 0],
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  test("may be compiled once for all workers", () => {
+    const source = `${READ}
+      import { Worker } from "node:worker_threads";
+      import { once } from "node:events";
+      const code = \`
+        import { parentPort, workerData } from "node:worker_threads";
+        import { crc32c, initSync } from "zarr-codecs";
+        WebAssembly.Module = new Proxy(WebAssembly.Module, { construct() { throw "not to be compiled"; } });
+        initSync(workerData);
+        parentPort.postMessage(crc32c(new TextEncoder().encode("123456789")));
+      \`;
+      const workers = [1, 2].map(() => new Worker(new URL("data:text/javascript," + encodeURIComponent(
+        code.replace('"zarr-codecs"', JSON.stringify(import.meta.resolve("zarr-codecs")))
+      )), { workerData: module }));
+      const answers = await Promise.all(workers.map((worker) => once(worker, "message")));
+      console.log(JSON.stringify(answers.flat()));`;
+    assert.deepEqual(run(source), [0xe3069283, 0xe3069283]);
+  });
+
+  test("is refused where it is another, and nothing is lost", () => {
+    const others = [
+      "1",
+      "{}",
+      "new ArrayBuffer(8)",
+      '"zarr_codecs.wasm"',
+      "new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))",
+    ];
+    for (const other of others) {
+      const source = `
+        import { crc32c, initSync } from "zarr-codecs";
+        const seen = [];
+        try { initSync(${other}) } catch (error) { seen.push(error.name, error.argument) }
+        try { seen.push(crc32c(new TextEncoder().encode("123456789"))) } catch (error) { seen.push(String(error)) }
+        console.log(JSON.stringify(seen));`;
+      assert.deepEqual(run(source), ["InvalidArgumentError", "module", 0xe3069283], other);
+    }
+  });
+
+  test("says which build it is", () => {
+    assert.equal(api.backend(), "simd");
+  });
+});

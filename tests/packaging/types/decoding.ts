@@ -1,0 +1,166 @@
+// Compiled, never run: what decoding and encoding are typed as.
+
+import {
+  type ArrayMetadata,
+  type Chunk,
+  CodecChain,
+  type CodecMetadata,
+  codecChainForArray,
+  createCodecChain,
+  type DataType,
+  decode,
+  encode,
+  type TypedArray,
+  type TypedArrayOf,
+} from "zarr-codecs";
+import { type Equal, expectTrue } from "./equal.js";
+
+declare const bytes: Uint8Array;
+const codecs = [{ name: "bytes", configuration: { endian: "big" } }, "crc32c"];
+const chainOf = <const D extends DataType>(dataType: D) =>
+  createCodecChain({ dataType, shape: [2, 2], codecs });
+
+// The array of each data type.
+expectTrue<Equal<TypedArrayOf<"bool">, Uint8Array>>();
+expectTrue<Equal<TypedArrayOf<"int8">, Int8Array>>();
+expectTrue<Equal<TypedArrayOf<"int16">, Int16Array>>();
+expectTrue<Equal<TypedArrayOf<"int32">, Int32Array>>();
+expectTrue<Equal<TypedArrayOf<"int64">, BigInt64Array>>();
+expectTrue<Equal<TypedArrayOf<"uint8">, Uint8Array>>();
+expectTrue<Equal<TypedArrayOf<"uint16">, Uint16Array>>();
+expectTrue<Equal<TypedArrayOf<"uint32">, Uint32Array>>();
+expectTrue<Equal<TypedArrayOf<"uint64">, BigUint64Array>>();
+expectTrue<Equal<TypedArrayOf<"float32">, Float32Array>>();
+expectTrue<Equal<TypedArrayOf<"float64">, Float64Array>>();
+expectTrue<Equal<TypedArrayOf<"complex64">, Float32Array>>();
+expectTrue<Equal<TypedArrayOf<"complex128">, Float64Array>>();
+expectTrue<Equal<TypedArrayOf<"r24">, Uint8Array>>();
+
+// A chain knows its data type, however that is written.
+const chain = createCodecChain({
+  dataType: "float32",
+  shape: [64, 64],
+  codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
+});
+expectTrue<Equal<typeof chain, CodecChain<"float32">>>();
+expectTrue<Equal<ReturnType<typeof chainOf<"int64">>, CodecChain<"int64">>>();
+const ofObject = createCodecChain({ dataType: { name: "uint16" }, shape: [], codecs }, { verify: false });
+expectTrue<Equal<typeof ofObject.dataType, "uint16">>();
+expectTrue<Equal<typeof chain.dataType, "float32">>();
+expectTrue<Equal<typeof chain.shape, readonly number[]>>();
+const normalised: readonly CodecMetadata[] = chain.codecs;
+void normalised;
+expectTrue<Equal<typeof chain.encodedByteLength, number>>();
+expectTrue<Equal<typeof chain.decodedByteLength, number>>();
+
+// So do its chunks.
+const chunk = chain.decode(bytes);
+expectTrue<Equal<typeof chunk.data, Float32Array>>();
+expectTrue<Equal<typeof chunk.shape, number[]>>();
+expectTrue<Equal<typeof chunk.stride, number[]>>();
+const kept: Chunk<"float32"> = chunk;
+expectTrue<Equal<(typeof kept)["data"], Float32Array>>();
+const bigints = chainOf("int64").decode(bytes).data;
+expectTrue<Equal<typeof bigints, BigInt64Array>>();
+const raw = chainOf("r24").decode(bytes).data;
+expectTrue<Equal<typeof raw, Uint8Array>>();
+const single = decode(bytes, { dataType: "complex128", shape: [], codecs }, { verify: false, copy: true });
+expectTrue<Equal<typeof single.data, Float64Array>>();
+
+// All kinds of buffers are bytes.
+chain.decode(new ArrayBuffer(4));
+chain.decode(new SharedArrayBuffer(4));
+chain.decode(new DataView(new ArrayBuffer(4)));
+chain.decode(new Float64Array(4), { inPlace: true });
+
+// `out` keeps its own type.
+const out: Float32Array<ArrayBuffer> = chain.decode(bytes, {
+  out: new Float32Array(new ArrayBuffer(4)),
+}).data;
+void out;
+
+// What was decoded can be encoded, alone or as a chunk, into new bytes or old ones.
+const encoded = chain.encode(chunk);
+expectTrue<Equal<typeof encoded, Uint8Array<ArrayBuffer>>>();
+chain.encode(new Float32Array(4));
+chain.encode({ data: new Float32Array(4) });
+chain.encode({ data: new Float32Array(4), shape: [2, 2] as const, stride: [2, 1] });
+const written = chain.encode(chunk, { out: new Uint8Array(new SharedArrayBuffer(4)) });
+expectTrue<Equal<typeof written, Uint8Array<SharedArrayBuffer>>>();
+const other = encode(new Float32Array(4), { dataType: "float32", shape: [2, 2], codecs });
+expectTrue<Equal<typeof other, Uint8Array<ArrayBuffer>>>();
+chainOf("float16").encode(new Float32Array(4));
+chainOf("float16").encode(new Uint16Array(4));
+chainOf("uint8").encode(new Uint8ClampedArray(4));
+
+// An array's data type is known at runtime only.
+declare const array: ArrayMetadata;
+const ofArray = codecChainForArray(array, { missingEndian: "little", invalidBool: "true", float16: "bits" });
+expectTrue<Equal<typeof ofArray, CodecChain>>();
+const data = ofArray.decode(bytes).data;
+expectTrue<Equal<typeof data, TypedArray>>();
+codecChainForArray(JSON.parse("{}"));
+if (ofArray.dataType === "float64") ofArray.shape.map((length) => length + 1);
+
+// Options may be given as undefined.
+createCodecChain({ dataType: "int8", shape: [], codecs }, { verify: undefined, float16: undefined });
+chain.decode(bytes, undefined);
+chain.decode(bytes, { copy: undefined, verify: undefined });
+
+// Mistakes.
+
+// @ts-expect-error: no such data type
+createCodecChain({ dataType: "float128", shape: [], codecs });
+// @ts-expect-error: not in this case
+createCodecChain({ dataType: "Float32", shape: [], codecs });
+// @ts-expect-error: no codecs
+createCodecChain({ dataType: "int8", shape: [] });
+// @ts-expect-error: no shape
+createCodecChain({ dataType: "int8", codecs });
+// @ts-expect-error: an unknown member
+createCodecChain({ dataType: "int8", shape: [], codecs, order: "C" });
+// @ts-expect-error: a shape of texts
+createCodecChain({ dataType: "int8", shape: ["2"], codecs });
+// @ts-expect-error: a codec without a name
+createCodecChain({ dataType: "int8", shape: [], codecs: [{ configuration: {} }] });
+// @ts-expect-error: must_understand is no text
+createCodecChain({ dataType: "int8", shape: [], codecs: [{ name: "bytes", must_understand: "yes" }] });
+// @ts-expect-error: a misspelt option
+createCodecChain({ dataType: "int8", shape: [], codecs }, { verfy: false });
+// @ts-expect-error: another value
+createCodecChain({ dataType: "int8", shape: [], codecs }, { missingEndian: "middle" });
+// @ts-expect-error: another value
+createCodecChain({ dataType: "int8", shape: [], codecs }, { invalidBool: true });
+// @ts-expect-error: an option of chunks
+createCodecChain({ dataType: "int8", shape: [], codecs }, { copy: true });
+// @ts-expect-error: an option of chains
+chain.decode(bytes, { missingEndian: "little" });
+// @ts-expect-error: an array of another type
+chain.decode(bytes, { out: new Float64Array(4) });
+// @ts-expect-error: no bytes
+chain.decode("bytes");
+// @ts-expect-error: no bytes
+chain.decode([1, 2, 3]);
+// @ts-expect-error: an array of another type
+chain.encode(new Float64Array(4));
+// @ts-expect-error: an array of another type
+chain.encode({ data: new Int32Array(4) });
+// @ts-expect-error: a list of numbers
+chain.encode([1, 2, 3]);
+// @ts-expect-error: no Uint8Array
+chain.encode(chunk, { out: new Float32Array(4) });
+// @ts-expect-error: verify is for decoding
+chain.encode(chunk, { verify: true });
+// @ts-expect-error: fixed
+chain.dataType = "float32";
+// @ts-expect-error: fixed
+chain.shape.push(1);
+// @ts-expect-error: unknown at runtime as well
+codecChainForArray({ codecs: [] });
+// @ts-expect-error: a number has no bytes
+ofArray.decode(5);
+// @ts-expect-error: bigints are no numbers
+const numbers: Int32Array = bigints;
+// @ts-expect-error: made by createCodecChain
+new CodecChain();
+void numbers;
