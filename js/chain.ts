@@ -222,36 +222,32 @@ export class CodecChain<D extends DataType = DataType> {
     if (inPlace && (copy || out !== undefined)) {
       throw new InvalidArgumentError("options.inPlace", "no out and no copy beside it", "both");
     }
-    const data = encoded.byteLength === dataByteLength ? encoded : encoded.subarray(0, dataByteLength);
     const checksumCount = verify ? this.#resolved.checksumCount : 0;
-    const checked = verify ? encoded : data;
-    const check = () => {
-      if (checksumCount > 0 || hasInvalidElements) backend.check(checked, this.#conversion, checksumCount);
-    };
+    const isAllData = encodedByteLength === dataByteLength;
+    const data = () => (isAllData ? encoded : encoded.subarray(0, dataByteLength));
+    const mayServe = (this.#isIdentity || inPlace) && !copy && dataByteLength === this.decodedByteLength;
+    const view = mayServe && out === undefined ? viewAs(this.#array, data()) : undefined;
+    const target = out === undefined ? view && data() : this.#expectTarget(out, encoded);
 
+    if (target === undefined) {
+      // A new array is nobody's until it is returned, so one pass can check and decode.
+      const source = verify ? encoded : data();
+      return backend.decode(source, this.#array, this.decodedByteLength, this.#conversion, checksumCount);
+    }
     // What exists already is written only when nothing can fail any more.
-    if (out !== undefined) {
-      const target = expectArray(out, this.#array, this.decodedByteLength, "out");
-      expectApart(target, data, "out", "the encoded bytes (see the option inPlace)");
-      check();
-      this.#write(data, target);
-      return out as TypedArray;
+    if (checksumCount > 0 || hasInvalidElements) {
+      backend.check(verify ? encoded : data(), this.#conversion, checksumCount);
     }
-    const mayServe = (this.#isIdentity || inPlace) && !copy && data.byteLength === this.decodedByteLength;
-    const view = mayServe ? viewAs(this.#array, data) : undefined;
-    if (view !== undefined) {
-      check();
-      if (!this.#isIdentity) this.#write(data, data);
-      return view;
-    }
-    // A new array is nobody's until it is returned, so one pass can check and decode.
-    return backend.decode(checked, this.#array, this.decodedByteLength, this.#conversion, checksumCount);
+    if (!this.#isIdentity) backend.decodeInto(data(), target, this.#conversion, 0);
+    else if (view === undefined) target.set(data());
+    return view ?? (out as TypedArray);
   }
 
-  /** Decodes data that have been checked. */
-  #write(data: Uint8Array, target: Uint8Array): void {
-    if (this.#isIdentity) target.set(data);
-    else backend.decodeInto(data, target, this.#conversion, 0);
+  /** The bytes of the array to decode into. */
+  #expectTarget(out: unknown, encoded: Uint8Array): Uint8Array {
+    const target = expectArray(out, this.#array, this.decodedByteLength, "out");
+    expectApart(target, encoded, "out", "the encoded bytes (see the option inPlace)");
+    return target;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import * as backend from "./backend/index.js";
 import { describe, InvalidArgumentError } from "./errors.js";
+import { typedArrayByteLength, typedArrayName } from "./intrinsics.js";
 import { type Bytes, bytesOf } from "./typed-array.js";
 
 /** Lengths cross into Rust as 32-bit numbers; longer inputs go in parts. */
@@ -19,11 +20,17 @@ const PART = 2 ** 30;
  * ```
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
-  return update(bytesOf(bytes, "bytes"), expectChecksum(initial, "initial"));
+  expectChecksum(initial, "initial");
+  // Short input is common, and a view of it would cost a fifth of the time.
+  const byteLength = typedArrayName(bytes) === "Uint8Array" ? typedArrayByteLength(bytes) : undefined;
+  if (byteLength && byteLength <= backend.WINDOW) {
+    return backend.crc32cInWindow(bytes as Uint8Array, byteLength, initial);
+  }
+  return update(bytesOf(bytes, "bytes"), initial);
 }
 
 function update(bytes: Uint8Array, initial: number): number {
-  if (bytes.byteLength <= PART) return backend.crc32c(bytes, initial);
+  if (bytes.byteLength <= backend.WINDOW) return backend.crc32cInWindow(bytes, bytes.byteLength, initial);
   let crc = initial;
   for (let start = 0; start < bytes.byteLength; start += PART) {
     crc = backend.crc32c(bytes.subarray(start, start + PART), crc);

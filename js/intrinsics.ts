@@ -20,10 +20,13 @@ const typedArray: object = Object.getPrototypeOf(Uint8Array.prototype);
 /** The name of a typed array's type; undefined for anything else. */
 export const typedArrayName = getter<string>(typedArray, Symbol.toStringTag);
 
+/** The bytes of a typed array, 0 where its memory has been detached; undefined for anything else. */
+export const typedArrayByteLength = getter<number>(typedArray, "byteLength");
+
 const typedArrayParts = {
   buffer: getter<ArrayBufferLike>(typedArray, "buffer"),
   byteOffset: getter<number>(typedArray, "byteOffset"),
-  byteLength: getter<number>(typedArray, "byteLength"),
+  byteLength: typedArrayByteLength,
 };
 const dataViewParts = {
   buffer: getter<ArrayBufferLike>(DataView.prototype, "buffer"),

@@ -43,6 +43,7 @@ export type Bytes = ArrayBufferView | ArrayBufferLike;
 interface TypedArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): TypedArray;
+  new (elements: TypedArray): TypedArray;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
 }
 

@@ -8,7 +8,14 @@
 
 import { describe, errorFromRust, InvalidArgumentError } from "../errors.js";
 import { isShared } from "../intrinsics.js";
-import { allocate, bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "../typed-array.js";
+import {
+  allocate,
+  bytesOf,
+  constructorOf,
+  type TypedArray,
+  type TypedArrayName,
+  viewAs,
+} from "../typed-array.js";
 import { WASM_BASE64 } from "./generated/wasm.js";
 import * as rust from "./generated/zarr_codecs.js";
 
@@ -40,16 +47,36 @@ export interface ResolvedCodec {
 /** The host's `WebAssembly.Module`, where its types are known. */
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : unknown;
 
+/** The first bytes of one half of the window, as an array of any type. */
+type Part = (name: TypedArrayName, byteLength: number) => TypedArray;
+
+let encodedPart: Part;
+let decodedPart: Part;
+
+/**
+ * Gives parts of one half of the window, and keeps those that it gave last: most calls are about chunks of one length,
+ * and to make a view takes as long as to copy 1 KiB.
+ */
+function partOf(half: Uint8Array): Part {
+  const kept: Partial<Record<TypedArrayName, { part: TypedArray; byteLength: number }>> = {};
+  return (name, byteLength) => {
+    const last = kept[name];
+    if (last?.byteLength === byteLength) return last.part;
+    const part = viewAs(name, half.subarray(0, byteLength)) as TypedArray; // The window is aligned.
+    kept[name] = { part, byteLength };
+    return part;
+  };
+}
+
 /**
  * Whether Rust can be called. It does not call back, so a call that begins while another runs finds one that was ended
  * half-way, by a stack overflow or a trap, and has left Rust in no known state: then everything begins anew.
  */
 let state: "new" | "ready" | "running" = "new";
 
-/** The two halves of the window, and the decoded one as arrays of the types asked for so far. */
+/** The two halves of the window. */
 let encodedWindow: Uint8Array;
 let decodedWindow: Uint8Array;
-let decodedWindowAs: Partial<Record<TypedArrayName, TypedArray>>;
 
 function enter(): void {
   if (state !== "ready") start();
@@ -60,7 +87,8 @@ function start(module?: WebAssembly.Module): void {
   if (state === "running") rust.__wbg_reset_state();
   else rust.initSync({ module: module ?? decodeBase64(WASM_BASE64) });
   [encodedWindow, decodedWindow] = rust.windows() as [Uint8Array, Uint8Array];
-  decodedWindowAs = {};
+  encodedPart = partOf(encodedWindow);
+  decodedPart = partOf(decodedWindow);
   state = "ready";
 }
 
@@ -144,8 +172,7 @@ export function decode(
   checksumCount: number,
 ): TypedArray {
   if (decodeInWindow(encoded, byteLength, conversion, checksumCount)) {
-    decodedWindowAs[name] ??= new (constructorOf(name))(decodedWindow.buffer, decodedWindow.byteOffset);
-    return copyOf(decodedWindowAs[name], byteLength);
+    return new (constructorOf(name))(decodedPart(name, byteLength));
   }
   const decoded = allocate(name, byteLength);
   call(rust.decode, encoded, bytesOf(decoded, "decoded"), conversion, checksumCount);
@@ -159,8 +186,9 @@ export function decodeInto(
   conversion: number,
   checksumCount: number,
 ): void {
-  if (decodeInWindow(encoded, decoded.byteLength, conversion, checksumCount)) {
-    decoded.set(decodedWindow.subarray(0, decoded.byteLength));
+  const { byteLength } = decoded;
+  if (decodeInWindow(encoded, byteLength, conversion, checksumCount)) {
+    decoded.set(decodedPart("Uint8Array", byteLength) as Uint8Array);
   } else {
     call(rust.decode, apart(encoded, decoded), decoded, conversion, checksumCount);
   }
@@ -174,9 +202,10 @@ function decodeInWindow(
   checksumCount: number,
 ): boolean {
   enter();
-  const fits = encoded.byteLength <= encodedWindow.byteLength && byteLength <= decodedWindow.byteLength;
+  const encodedLength = encoded.byteLength;
+  const fits = encodedLength <= WINDOW && byteLength <= WINDOW;
   if (fits) encodedWindow.set(encoded);
-  const decoded = fits && rust.decodeWindow(encoded.byteLength, conversion, checksumCount);
+  const decoded = fits && rust.decodeWindow(encodedLength, conversion, checksumCount);
   state = "ready";
   return decoded;
 }
@@ -184,9 +213,10 @@ function decodeInWindow(
 /** Checks what {@link decode} checks, and writes nothing. */
 export function check(encoded: Uint8Array, conversion: number, checksumCount: number): void {
   enter();
-  const fits = encoded.byteLength <= encodedWindow.byteLength;
+  const encodedLength = encoded.byteLength;
+  const fits = encodedLength <= WINDOW;
   if (fits) encodedWindow.set(encoded);
-  const valid = fits && rust.checkWindow(encoded.byteLength, conversion, checksumCount);
+  const valid = fits && rust.checkWindow(encodedLength, conversion, checksumCount);
   state = "ready";
   if (!valid) call(rust.check, encoded, conversion, checksumCount);
 }
@@ -198,8 +228,9 @@ export function encode(
   conversion: number,
   checksumCount: number,
 ): Uint8Array {
-  if (encodeInWindow(decoded, byteLength, conversion, checksumCount))
-    return copyOf(encodedWindow, byteLength);
+  if (encodeInWindow(decoded, byteLength, conversion, checksumCount)) {
+    return new Uint8Array(encodedPart("Uint8Array", byteLength) as Uint8Array);
+  }
   const encoded = allocate("Uint8Array", byteLength) as Uint8Array;
   call(rust.encode, decoded, encoded, conversion, checksumCount);
   return encoded;
@@ -212,8 +243,9 @@ export function encodeInto(
   conversion: number,
   checksumCount: number,
 ): void {
-  if (encodeInWindow(decoded, encoded.byteLength, conversion, checksumCount)) {
-    encoded.set(encodedWindow.subarray(0, encoded.byteLength));
+  const { byteLength } = encoded;
+  if (encodeInWindow(decoded, byteLength, conversion, checksumCount)) {
+    encoded.set(encodedPart("Uint8Array", byteLength) as Uint8Array);
   } else {
     call(rust.encode, apart(decoded, encoded), encoded, conversion, checksumCount);
   }
@@ -227,23 +259,26 @@ function encodeInWindow(
   checksumCount: number,
 ): boolean {
   enter();
-  const fits = byteLength <= encodedWindow.byteLength && decoded.byteLength <= decodedWindow.byteLength;
+  const fits = byteLength <= WINDOW && decoded.byteLength <= WINDOW;
   if (fits) decodedWindow.set(decoded);
   const encoded = fits && rust.encodeWindow(byteLength, conversion, checksumCount);
   state = "ready";
   return encoded;
 }
 
+/** Bytes of either half of the window (`SIZE` in `src/wasm/window.rs`). */
+export const WINDOW = 256 * 1024;
+
 /** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
 export function crc32c(bytes: Uint8Array, initial: number): number {
+  return call(rust.crc32c, bytes, initial);
+}
+
+/** The same of as many bytes as fit into the window. Of `bytes` nothing is looked at but its memory. */
+export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: number): number {
   enter();
-  let crc: number;
-  if (bytes.byteLength <= encodedWindow.byteLength) {
-    encodedWindow.set(bytes);
-    crc = rust.crc32cWindow(bytes.byteLength, initial);
-  } else {
-    crc = rust.crc32c(bytes, initial);
-  }
+  encodedWindow.set(bytes);
+  const crc = rust.crc32cWindow(byteLength, initial);
   state = "ready";
   return crc;
 }
@@ -265,11 +300,6 @@ export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
 function apart(source: Uint8Array, target: Uint8Array): Uint8Array {
   const aliased = source.buffer !== target.buffer && isShared(source.buffer) && isShared(target.buffer);
   return aliased ? source.slice() : source;
-}
-
-/** The first `byteLength` bytes of an array, as a new one of its type. */
-function copyOf<A extends TypedArray>(array: A, byteLength: number): A {
-  return array.slice(0, byteLength / array.BYTES_PER_ELEMENT) as A;
 }
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
