@@ -47,6 +47,6 @@ pub const SIX_TERMS: SparseMultiple<5> = SparseMultiple::new([65, 155, 170, 195,
 /// Eight terms within 98 bytes.
 pub const EIGHT_TERMS: SparseMultiple<7> = SparseMultiple::new([21, 47, 60, 65, 70, 94, 98]);
 
-/// Four terms within 5424 bytes. Among those of about this length it is the one with an offset that is a multiple of 16,
-/// which makes it 5 % faster than the shortest.
-pub const FOUR_TERMS: SparseMultiple<3> = SparseMultiple::new([1278, 1565, 5424]);
+/// Four terms within 7024 bytes. Of those up to 12000 bytes it is the only one with two offsets that are multiples of 16,
+/// so that two of three loads are aligned: 10 % faster than 1747, 2830, 5321 (Node 20).
+pub const FOUR_TERMS: SparseMultiple<3> = SparseMultiple::new([1712, 5215, 7024]);
