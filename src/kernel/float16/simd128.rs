@@ -58,57 +58,46 @@ fn order<const SWAPPED: bool>(v: v128) -> v128 {
     }
 }
 
+/// What the exponents of binary16 and binary32 differ by, where binary32 has its exponent.
+const BIAS: u32 = (127 - 15) << 23;
+
 /// Four binary16 in the lower halves of the lanes, as binary32.
 #[inline(always)]
 fn widened(halves: v128) -> v128 {
-    // Exponent and fraction where binary32 has them, but for the difference of the exponents' biases.
-    let magnitude = u32x4_shl(v128_and(halves, u32x4_splat(0x7fff)), 13);
-    let sign = u32x4_shl(v128_and(halves, u32x4_splat(0x8000)), 16);
-    const EXPONENT: u32 = 0x1f << 23;
-    const BIAS: u32 = (127 - 15) << 23;
-    let exponent = v128_and(magnitude, u32x4_splat(EXPONENT));
-
-    let normal = u32x4_add(magnitude, u32x4_splat(BIAS));
-    // A subnormal has no implicit bit: given one, it is too large by 2^-14.
-    let two_to_minus_14 = u32x4_splat(BIAS + (1 << 23));
-    let subnormal = f32x4_sub(u32x4_add(magnitude, two_to_minus_14), two_to_minus_14);
-    // Infinity has the largest exponent of binary32; NaN too, and becomes quiet.
-    let quiet = v128_and(
-        u32x4_gt(magnitude, u32x4_splat(EXPONENT)),
-        u32x4_splat(1 << 22),
-    );
-    let special = v128_or(u32x4_add(normal, u32x4_splat(BIAS)), quiet);
-
-    let is_special = u32x4_eq(exponent, u32x4_splat(EXPONENT));
-    let is_subnormal = u32x4_eq(exponent, u32x4_splat(0));
-    let finite = v128_bitselect(subnormal, normal, is_subnormal);
-    v128_or(sign, v128_bitselect(special, finite, is_special))
+    // With exponent and fraction where binary32 has them it is the same number, but for a factor of 2^-112: also where it
+    // is subnormal. The product is exact.
+    let magnitude = u32x4_shl(v128_and(halves, i32x4_splat(0x7fff)), 13);
+    let sign = u32x4_shl(v128_and(halves, i32x4_splat(0x8000)), 16);
+    let finite = f32x4_mul(magnitude, f32x4_splat(f32::from_bits((127 + 112) << 23)));
+    // Infinity and NaN have the largest exponent in either; NaN becomes quiet.
+    const INFINITY: i32 = 0x1f << 23;
+    let is_special = i32x4_gt(magnitude, i32x4_splat(INFINITY - 1));
+    let is_nan = i32x4_gt(magnitude, i32x4_splat(INFINITY));
+    let exponent = v128_and(is_special, i32x4_splat(0xff << 23));
+    let quiet = v128_and(is_nan, i32x4_splat(1 << 22));
+    v128_or(v128_or(finite, sign), v128_or(exponent, quiet))
 }
 
 /// Four binary32 as binary16, in the lower halves of the lanes.
 #[inline(always)]
 fn narrowed(singles: v128) -> v128 {
-    let magnitude = v128_and(singles, u32x4_splat(0x7fff_ffff));
-    let sign = v128_and(u32x4_shr(singles, 16), u32x4_splat(0x8000));
-    const INFINITY: u32 = 0xff << 23;
-    const BIAS: u32 = (127 - 15) << 23;
+    let magnitude = v128_and(singles, i32x4_splat(0x7fff_ffff));
+    let sign = v128_and(u32x4_shr(singles, 16), i32x4_splat(0x8000));
 
-    // Half of the last place that stays, less one if that is even, is carried into it: rounds to nearest even.
-    let odd = v128_and(u32x4_shr(magnitude, 13), u32x4_splat(1));
-    let rounded = u32x4_add(u32x4_add(magnitude, u32x4_splat(0xfff)), odd);
-    let normal = u32x4_shr(u32x4_sub(rounded, u32x4_splat(BIAS)), 13);
+    // What is too large becomes 2^16, where binary16 has infinity. Half of the last place that stays, less one if that
+    // is even, is carried into it: rounds to nearest even.
+    let clamped = i32x4_min(magnitude, u32x4_splat(65536_f32.to_bits()));
+    let odd = v128_and(u32x4_shr(clamped, 13), i32x4_splat(1));
+    let rounding = u32x4_add(odd, u32x4_splat(0xfff_u32.wrapping_sub(BIAS)));
+    let normal = u32x4_shr(u32x4_add(clamped, rounding), 13);
     // Beside 1/2 the last place of a binary32 is that of a subnormal binary16, so the addition rounds.
     let half = u32x4_splat(0.5_f32.to_bits());
     let subnormal = u32x4_sub(f32x4_add(magnitude, half), half);
-    let is_nan = u32x4_gt(magnitude, u32x4_splat(INFINITY));
-    let payload = v128_or(
-        v128_and(u32x4_shr(magnitude, 13), u32x4_splat(0x3ff)),
-        u32x4_splat(0x200),
-    );
-    let special = v128_or(u32x4_splat(0x7c00), v128_and(is_nan, payload));
-
-    let is_special = u32x4_ge(magnitude, u32x4_splat(65536_f32.to_bits()));
-    let is_subnormal = u32x4_lt(magnitude, u32x4_splat(BIAS + (1 << 23)));
+    let is_subnormal = i32x4_gt(u32x4_splat(BIAS + (1 << 23)), magnitude);
     let finite = v128_bitselect(subnormal, normal, is_subnormal);
-    v128_or(sign, v128_bitselect(special, finite, is_special))
+
+    let payload = v128_and(u32x4_shr(magnitude, 13), i32x4_splat(0x3ff));
+    let is_nan = i32x4_gt(magnitude, i32x4_splat(0xff << 23));
+    let quiet = v128_and(is_nan, v128_or(payload, i32x4_splat(0x200)));
+    v128_or(v128_or(finite, sign), quiet)
 }
