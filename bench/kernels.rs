@@ -1,0 +1,87 @@
+//! `cargo bench`: the kernels natively. CRC-32C beside the `crc32c` crate, which uses the processor's instruction for
+//! it; byte swapping beside a copy. Neither has SIMD for WebAssembly, so these numbers compare kernels with each other;
+//! what users see is measured by `npm run bench`.
+
+use criterion::{BenchmarkId, Criterion, Throughput, black_box, criterion_group, criterion_main};
+use std::time::Duration;
+use zarr_codecs::kernel::{
+    byteswap::portable::copy_swapped,
+    crc32c::{in_place, portable, table},
+};
+
+const SIZES: [usize; 4] = [256, 4 << 10, 64 << 10, 1 << 20];
+
+type Crc = fn(&mut [u8], &[u8]) -> u32;
+type Copy = fn(&[u8], &mut [u8]);
+
+fn crc32c(criterion: &mut Criterion) {
+    let implementations: [(&str, Crc); 4] = [
+        ("table", |_, bytes| table::update(0, bytes)),
+        ("portable", |_, bytes| portable::update(0, bytes)),
+        ("in place, with the copy", eliminate_copy),
+        ("crc32c crate", |_, bytes| crc32c::crc32c(bytes)),
+    ];
+    let mut group = criterion.benchmark_group("crc32c");
+    for size in SIZES {
+        let bytes = noise(size);
+        let mut buffer = vec![0; in_place::PAST + size];
+        group.throughput(Throughput::Bytes(size as u64));
+        for (name, crc) in implementations {
+            if crc == eliminate_copy as Crc && size < in_place::SHORTEST {
+                continue;
+            }
+            assert_eq!(crc(&mut buffer, &bytes), crc32c::crc32c(&bytes), "{name}");
+            group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                bencher.iter(|| crc(&mut buffer, black_box(&bytes)));
+            });
+        }
+    }
+}
+
+/// The kernel that overwrites its input, on a copy as in the window of WebAssembly's memory.
+fn eliminate_copy(buffer: &mut [u8], bytes: &[u8]) -> u32 {
+    buffer[in_place::PAST..].copy_from_slice(bytes);
+    in_place::begin(!0, buffer);
+    table::update(!0, in_place::eliminate_last(buffer))
+}
+
+fn byteswap(criterion: &mut Criterion) {
+    let implementations: [(&str, Copy); 4] = [
+        ("2 bytes", copy_swapped::<2>),
+        ("4 bytes", copy_swapped::<4>),
+        ("8 bytes", copy_swapped::<8>),
+        ("copy", |source, target| target.copy_from_slice(source)),
+    ];
+    let mut group = criterion.benchmark_group("byteswap");
+    for size in SIZES {
+        let bytes = noise(size);
+        let mut target = vec![0; size];
+        group.throughput(Throughput::Bytes(size as u64));
+        for (name, copy) in implementations {
+            group.bench_function(BenchmarkId::new(name, size), |bencher| {
+                bencher.iter(|| copy(black_box(&bytes), black_box(&mut target)));
+            });
+        }
+    }
+}
+
+/// Bytes without a pattern: the upper byte of a linear congruential generator.
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+    .take(length)
+    .collect()
+}
+
+criterion_group! {
+    name = kernels;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(30);
+    targets = crc32c, byteswap
+}
+criterion_main!(kernels);

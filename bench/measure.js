@@ -1,0 +1,74 @@
+// Times functions against each other, in any JavaScript host.
+
+/** A sample is at least this long, so that neither the clock nor a single interrupt decides it. */
+const SAMPLE_SECONDS = 0.002;
+/** Each function runs at least this long before it is timed: then its code has been compiled for good. */
+const WARM_UP_SECONDS = 0.08;
+
+const now = () => performance.now() / 1000;
+
+/** What the last call returned: something has to use it, or a compiler may leave the call out. */
+export let sink;
+
+/** The seconds that one of `calls` calls of `run` takes. */
+function time(run, calls) {
+  const start = now();
+  for (let call = 0; call < calls; call += 1) sink = run();
+  return (now() - start) / calls;
+}
+
+/** Warms `run` up and gives the number of calls that fill a sample. */
+function calibrate(run) {
+  const end = now() + WARM_UP_SECONDS;
+  let calls = 1;
+  let seconds = time(run, calls);
+  while (now() < end || seconds * calls < SAMPLE_SECONDS) {
+    calls = Math.max(1, Math.ceil((1.2 * SAMPLE_SECONDS) / Math.max(seconds, 1e-9)));
+    seconds = time(run, calls);
+  }
+  return calls;
+}
+
+/** In every other round the order is reversed: no function always runs right after the same other one. */
+const inOrder = (functions, round) => (round % 2 === 0 ? functions : functions.toReversed());
+
+/**
+ * Times each of `functions` once per round, and yields after each round. Returns the seconds per call, an array of as many
+ * samples as rounds for each function.
+ */
+export function* timeInRounds(functions, rounds) {
+  const entries = functions.map((run) => ({ run, calls: calibrate(run), samples: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const entry of inOrder(entries, round)) {
+      // One function's garbage is not collected in another one's time, where the host lets us say so.
+      globalThis.gc?.();
+      entry.samples.push(time(entry.run, entry.calls));
+    }
+    yield;
+  }
+  return entries.map(({ samples }) => samples);
+}
+
+/** The median and the quartiles of numbers. */
+export function quartiles(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = (part) => {
+    const place = (sorted.length - 1) * part;
+    const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return below + (above - below) * (place % 1);
+  };
+  return { q1: at(0.25), median: at(0.5), q3: at(0.75) };
+}
+
+/**
+ * What the samples of several functions say, the first one being ours: seconds per call, and how many times as long as ours
+ * the others take. A ratio is that of one round, in which both ran under the same conditions; then comes the median.
+ */
+export function compare([ours, ...others]) {
+  const against = (samples) => ({
+    seconds: quartiles(samples),
+    ratio: quartiles(samples.map((sample, round) => sample / ours[round])),
+    later: quartiles(samples.map((sample, round) => ours[round] - sample)),
+  });
+  return [{ seconds: quartiles(ours) }, ...others.map(against)];
+}
