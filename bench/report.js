@@ -1,0 +1,80 @@
+// Results as text: Markdown tables, which are readable in a terminal too.
+
+/** A Markdown table with aligned columns, from rows of cells; the first one is the header. */
+function table([header, ...rows]) {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]));
+  const rule = widths.map((width, column) =>
+    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
+  );
+  return [line(header.map(pad)), line(rule), ...rows.map((row) => line(row.map(pad)))].join("\n");
+}
+
+export function sizeName(bytes) {
+  if (bytes === 0) return "";
+  const units = ["B", "KiB", "MiB"];
+  const unit = Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${bytes / 1024 ** unit} ${units[unit]}`;
+}
+
+/** Three digits, in a unit that fits. */
+function duration(seconds) {
+  const [unit, factor] = [
+    ["s", 1],
+    ["ms", 1e3],
+    ["µs", 1e6],
+    ["ns", 1e9],
+  ].find(([, f]) => seconds * f >= 1) ?? ["ns", 1e9];
+  return `${digits(seconds * factor)} ${unit}`;
+}
+
+const digits = (number) => (number >= 99.5 ? number.toFixed(0) : number.toPrecision(number < 1 ? 2 : 3));
+
+const throughput = (size, { median }) => `${digits(size / median / 1e9)} GB/s`;
+
+const spread = ({ q1, median, q3 }) => `${digits(median)} (${digits(q1)}–${digits(q3)})`;
+
+/** The table of one case: what ours takes, and how many times as long the others do. */
+function caseTable({ inTime }, results) {
+  const [{ implementations: names }] = results;
+  const header = ["size", ...names.map(({ name }) => name)];
+  const rows = results.map(({ size, implementations: [ours, ...others] }) => [
+    sizeName(size),
+    inTime ? duration(ours.seconds.median) : throughput(size, ours.seconds),
+    ...others.map(({ ratio }) => spread(ratio)),
+  ]);
+  return table([header, ...rows]);
+}
+
+/** The results of the cases as tables under their titles. */
+export function tables(cases, results) {
+  return cases
+    .map((wanted) => [wanted, results.filter(({ name }) => name === wanted.name)])
+    .filter(([, results]) => results.length > 0)
+    .map(([wanted, results]) => `${wanted.title}\n\n${caseTable(wanted, results)}`)
+    .join("\n\n");
+}
+
+/** Where the results are from. */
+export function origin({ date, host, rounds }) {
+  return `Measured on ${date.slice(0, 10)}: ${host}; ${rounds} rounds.`;
+}
+
+/** The floors as a table, those that do not hold first. */
+export function floorTable(floors) {
+  const rows = floors
+    .toSorted((a, b) => a.holds - b.holds)
+    .map(({ name, peer, kind, size, limit, sign, measured, holds }) => [
+      name,
+      peer,
+      sizeName(size),
+      kind === "later"
+        ? `${duration(Math.max(measured, 0))} later`
+        : `${digits(measured)} × as ${kind === "faster" ? "fast" : "slow"}`,
+      `${sign} ${kind === "later" ? duration(limit) : limit}`,
+      holds ? "holds" : "FAILS",
+    ]);
+  return table([["case", "peer", "size", "measured", "floor", ""], ...rows]);
+}
