@@ -72,7 +72,7 @@ export function floorTable(floors) {
       sizeName(size),
       kind === "later"
         ? `${duration(Math.max(measured, 0))} later`
-        : `${digits(measured)} × as ${kind === "faster" ? "fast" : "slow"}`,
+        : `${digits(measured)} × the ${kind === "faster" ? "speed" : "time"}`,
       `${sign} ${kind === "later" ? duration(limit) : limit}`,
       holds ? "holds" : "FAILS",
     ]);
