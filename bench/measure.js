@@ -29,8 +29,20 @@ function calibrate(run) {
   return calls;
 }
 
-/** In every other round the order is reversed: no function always runs right after the same other one. */
-const inOrder = (functions, round) => (round % 2 === 0 ? functions : functions.toReversed());
+/**
+ * Collects what was left before, so that this is not done in the time of a function that did not leave it, where the host
+ * lets us ask for it. The young garbage only: after a full collection engines take milliseconds to be as fast as before.
+ */
+function settle({ run, calls }) {
+  time(run, Math.ceil(calls / 2));
+  globalThis.gc?.({ type: "minor" });
+}
+
+/** A new order for each round: what runs before a function leaves its traces in memory and caches. */
+function shuffled(entries) {
+  const order = new Map(entries.map((entry) => [entry, Math.random()]));
+  return entries.toSorted((a, b) => order.get(a) - order.get(b));
+}
 
 /**
  * Times each of `functions` once per round, and yields after each round. Returns the seconds per call, an array of as many
@@ -39,9 +51,8 @@ const inOrder = (functions, round) => (round % 2 === 0 ? functions : functions.t
 export function* timeInRounds(functions, rounds) {
   const entries = functions.map((run) => ({ run, calls: calibrate(run), samples: [] }));
   for (let round = 0; round < rounds; round += 1) {
-    for (const entry of inOrder(entries, round)) {
-      // One function's garbage is not collected in another one's time, where the host lets us say so.
-      globalThis.gc?.();
+    for (const entry of shuffled(entries)) {
+      settle(entry);
       entry.samples.push(time(entry.run, entry.calls));
     }
     yield;
