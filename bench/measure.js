@@ -49,6 +49,7 @@ function shuffled(entries) {
  * samples as rounds for each function.
  */
 export function* timeInRounds(functions, rounds) {
+  globalThis.gc?.(); // Of the cases before.
   const entries = functions.map((run) => ({ run, calls: calibrate(run), samples: [] }));
   for (let round = 0; round < rounds; round += 1) {
     for (const entry of shuffled(entries)) {
