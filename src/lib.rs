@@ -5,8 +5,8 @@
 //! 1. Once per array: [`metadata`] reads what the user wrote ([`json`] is its raw form), [`data_type`] and
 //!    [`codec`] say what it means, and [`codec::CodecChain`] holds the outcome. Whatever can be wrong with
 //!    the metadata is found here.
-//! 2. Once per chunk: [`codec::ChunkDecoder`] and [`codec::ChunkEncoder`] take a chunk piece by piece through the
-//!    chain, calling [`kernel`]s for the bytes.
+//! 2. Once per chunk: [`codec::bytes::Conversion`] and [`codec::ChunkStream`] take a chunk piece by piece
+//!    through the chain, calling [`kernel`]s for the bytes.
 //! 3. For JavaScript: `wasm` exposes both steps, streaming each chunk through a fixed window of memory.
 //!
 //! Everything up to step 2 is plain Rust that runs natively:

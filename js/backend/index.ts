@@ -251,7 +251,7 @@ export function encodeInto(
   }
 }
 
-/** Encodes a chunk that fits into the window, there. False where it does not fit, or where encoding it throws. */
+/** Encodes a short chunk in the window. False where it is longer, or where encoding it throws. */
 function encodeInWindow(
   decoded: Uint8Array,
   byteLength: number,
@@ -259,7 +259,7 @@ function encodeInWindow(
   checksumCount: number,
 ): boolean {
   enter();
-  const fits = byteLength <= WINDOW && decoded.byteLength <= WINDOW;
+  const fits = byteLength <= LONGEST_ENCODED_IN_WINDOW && decoded.byteLength <= WINDOW;
   if (fits) decodedWindow.set(decoded);
   const encoded = fits && rust.encodeWindow(byteLength, conversion, checksumCount);
   state = "ready";
@@ -268,6 +268,12 @@ function encodeInWindow(
 
 /** Bytes of either half of the window (`SIZE` in `src/wasm/window.rs`). */
 export const WINDOW = 256 * 1024;
+
+/**
+ * Longer chunks are encoded by Rust: their checksum is computed faster where it may overwrite the encoded bytes, which
+ * must have been copied out before (`SHORTEST` in `src/kernel/crc32c/in_place.rs`).
+ */
+const LONGEST_ENCODED_IN_WINDOW = 24 * 1024;
 
 /** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
 export function crc32c(bytes: Uint8Array, initial: number): number {

@@ -5,7 +5,7 @@ use super::{
     bytes::Conversion,
     crc32c::{CHECKSUM_SIZE, Diagnosis},
     define,
-    stream::{ChunkDecoder, ChunkEncoder},
+    stream::ChunkStream,
 };
 use crate::{
     data_type::DataType,
@@ -140,12 +140,12 @@ impl CodecChain {
         self.check_length(Representation::Encoded, self.encoded_size(), encoded)?;
         let (data, checksums) = encoded.split_at(self.decoded_size() as usize);
         let mut decoded = vec![0; data.len()];
-        let mut decoder = ChunkDecoder::new(self.conversion, self.checksum_count());
+        let mut stream = ChunkStream::new(self.conversion, self.checksum_count());
         for (data, decoded) in data.chunks(PIECE).zip(decoded.chunks_mut(PIECE)) {
-            decoder.check(data);
+            stream.update(data);
             self.conversion.decode(data, decoded);
         }
-        let invalid = match decoder.finish(checksums) {
+        let invalid = match stream.verify(checksums) {
             Ok(invalid) => invalid,
             Err(mismatch) => {
                 let mut diagnosis = Diagnosis::new(mismatch);
@@ -164,11 +164,12 @@ impl CodecChain {
         self.check_length(Representation::Decoded, self.decoded_size(), decoded)?;
         let mut encoded = vec![0; self.encoded_size() as usize];
         let (data, checksums) = encoded.split_at_mut(decoded.len());
-        let mut encoder = ChunkEncoder::new(self.conversion, self.checksum_count());
+        let mut stream = ChunkStream::new(self.conversion, self.checksum_count());
         for (decoded, data) in decoded.chunks(PIECE).zip(data.chunks_mut(PIECE)) {
-            encoder.update(decoded, data);
+            self.conversion.encode(decoded, data);
+            stream.update(data);
         }
-        encoder.finish(checksums)?;
+        stream.append(checksums)?;
         Ok(encoded)
     }
 

@@ -6,7 +6,7 @@
 
 use crate::{
     codec::{
-        ChunkDecoder, ChunkEncoder,
+        ChunkStream,
         bytes::Conversion,
         crc32c::{CHECKSUM_SIZE, Diagnosis, Mismatch},
     },
@@ -84,18 +84,19 @@ impl Window {
     pub fn check(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
         let chunk = &mut self.buffer[..Digest::ROOM + length];
         let (data, checksums) = chunk.split_at_mut(chunk.len() - checksum_count * CHECKSUM_SIZE);
-        let mut decoder = ChunkDecoder::new(conversion, checksum_count);
-        decoder.check_in_place(data, true);
-        matches!(decoder.finish(checksums), Ok(None))
+        let mut stream = ChunkStream::new(conversion, checksum_count);
+        stream.update_in_place(data, true);
+        matches!(stream.verify(checksums), Ok(None))
     }
 
     /// Encodes the chunk in the decoded half into the other, where it takes `length` bytes.
     pub fn encode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
         let chunk = &mut self.buffer[Digest::ROOM..][..length];
         let (data, checksums) = chunk.split_at_mut(length - checksum_count * CHECKSUM_SIZE);
-        let mut encoder = ChunkEncoder::new(conversion, checksum_count);
-        encoder.update(&self.decoded[..data.len() * conversion.widening()], data);
-        encoder.finish(checksums).is_ok()
+        let mut stream = ChunkStream::new(conversion, checksum_count);
+        conversion.encode(&self.decoded[..data.len() * conversion.widening()], data);
+        stream.update(data);
+        stream.append(checksums).is_ok()
     }
 }
 
@@ -177,21 +178,26 @@ pub fn decode(
 ) -> Result<(), Error> {
     let widening = conversion.widening();
     let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
-    let mut decoder = ChunkDecoder::new(conversion, checksum_count);
+    let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
         for piece in pieces(data_length, SIZE / widening) {
             let source = piece.of(&mut window.buffer[Digest::ROOM..]);
             load(encoded, piece.start, piece.end, source);
             if let Some(target) = decoded {
-                let converted = &mut window.decoded[..source.len() * widening];
-                conversion.decode(source, converted);
+                let converted = if conversion.is_identity() {
+                    source
+                } else {
+                    let converted = &mut window.decoded[..source.len() * widening];
+                    conversion.decode(source, converted);
+                    converted
+                };
                 store(converted, target, piece.start * widening as u32);
             }
-            decoder.check_in_place(window.up_to(piece), piece.is_last);
+            stream.update_in_place(window.up_to(piece), piece.is_last);
         }
         let checksums = &mut window.decoded[..checksum_count * CHECKSUM_SIZE];
         load(encoded, data_length, encoded.length(), checksums);
-        decoder.finish(checksums)
+        stream.verify(checksums)
     });
     match outcome {
         Ok(None) => Ok(()),
@@ -209,22 +215,27 @@ pub fn encode(
 ) -> Result<(), Error> {
     let widening = conversion.widening() as u32;
     let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
-    let mut encoder = ChunkEncoder::new(conversion, checksum_count);
+    let mut stream = ChunkStream::new(conversion, checksum_count);
     with(|window| {
         for piece in pieces(data_length, SIZE / widening as usize) {
-            let converted = piece.of(&mut window.buffer);
-            let source = &mut window.decoded[..converted.len() * widening as usize];
-            load(
-                decoded,
-                piece.start * widening,
-                piece.end * widening,
-                source,
-            );
-            encoder.update(source, converted);
+            let converted = piece.of(&mut window.buffer[Digest::ROOM..]);
+            if conversion.is_identity() {
+                load(decoded, piece.start, piece.end, converted);
+            } else {
+                let source = &mut window.decoded[..converted.len() * widening as usize];
+                load(
+                    decoded,
+                    piece.start * widening,
+                    piece.end * widening,
+                    source,
+                );
+                conversion.encode(source, converted);
+            }
             store(converted, encoded, piece.start);
+            stream.update_in_place(window.up_to(piece), piece.is_last);
         }
-        let checksums = &mut window.buffer[..checksum_count * CHECKSUM_SIZE];
-        encoder.finish(checksums)?;
+        let checksums = &mut window.decoded[..checksum_count * CHECKSUM_SIZE];
+        stream.append(checksums)?;
         store(checksums, encoded, data_length);
         Ok(())
     })

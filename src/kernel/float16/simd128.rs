@@ -13,16 +13,11 @@ pub fn widen<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
         let [low, high] = to.as_chunks_mut::<16>().0 else {
             unreachable!("32 bytes are two vectors")
         };
+        let [first, others] = widened(halves);
         // SAFETY: `low` and `high` are references to 16 bytes, and the stores need no alignment.
         unsafe {
-            v128_store(
-                low.as_mut_ptr().cast(),
-                widened(u32x4_extend_low_u16x8(halves)),
-            );
-            v128_store(
-                high.as_mut_ptr().cast(),
-                widened(u32x4_extend_high_u16x8(halves)),
-            );
+            v128_store(low.as_mut_ptr().cast(), first);
+            v128_store(high.as_mut_ptr().cast(), others);
         }
     }
     portable::widen::<SWAPPED>(source, target);
@@ -61,21 +56,38 @@ fn order<const SWAPPED: bool>(v: v128) -> v128 {
 /// What the exponents of binary16 and binary32 differ by, where binary32 has its exponent.
 const BIAS: u32 = (127 - 15) << 23;
 
-/// Four binary16 in the lower halves of the lanes, as binary32.
+/// Eight binary16 as binary32: the first four, and the others.
 #[inline(always)]
-fn widened(halves: v128) -> v128 {
-    // With exponent and fraction where binary32 has them it is the same number, but for a factor of 2^-112: also where it
-    // is subnormal. The product is exact.
-    let magnitude = u32x4_shl(v128_and(halves, i32x4_splat(0x7fff)), 13);
-    let sign = u32x4_shl(v128_and(halves, i32x4_splat(0x8000)), 16);
-    let finite = f32x4_mul(magnitude, f32x4_splat(f32::from_bits((127 + 112) << 23)));
-    // Infinity and NaN have the largest exponent in either; NaN becomes quiet.
-    const INFINITY: i32 = 0x1f << 23;
-    let is_special = i32x4_gt(magnitude, i32x4_splat(INFINITY - 1));
-    let is_nan = i32x4_gt(magnitude, i32x4_splat(INFINITY));
-    let exponent = v128_and(is_special, i32x4_splat(0xff << 23));
-    let quiet = v128_and(is_nan, i32x4_splat(1 << 22));
-    v128_or(v128_or(finite, sign), v128_or(exponent, quiet))
+fn widened(halves: v128) -> [v128; 2] {
+    let magnitudes = v128_and(halves, u16x8_splat(0x7fff));
+    // The upper halves of what is added to finite magnitudes: the sign; for infinity and NaN the largest exponent; and
+    // NaN becomes quiet.
+    const INFINITY: i16 = 0x1f << 10;
+    let is_special = i16x8_gt(magnitudes, i16x8_splat(INFINITY - 1));
+    let is_nan = i16x8_gt(magnitudes, i16x8_splat(INFINITY));
+    let signs = v128_and(halves, u16x8_splat(0x8000));
+    let exponents = v128_and(is_special, u16x8_splat(0xff << 7));
+    let quiet = v128_and(is_nan, u16x8_splat(1 << 6));
+    let upper = v128_or(v128_or(signs, exponents), quiet);
+    let zero = u16x8_splat(0);
+    [
+        v128_or(
+            finite(u32x4_extend_low_u16x8(magnitudes)),
+            u16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(zero, upper),
+        ),
+        v128_or(
+            finite(u32x4_extend_high_u16x8(magnitudes)),
+            u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, upper),
+        ),
+    ]
+}
+
+/// With exponent and fraction where binary32 has them a binary16 is the same number, but for a factor of 2^-112: also
+/// where it is subnormal. The product is exact.
+#[inline(always)]
+fn finite(magnitudes: v128) -> v128 {
+    let factor = f32x4_splat(f32::from_bits((127 + 112) << 23));
+    f32x4_mul(u32x4_shl(magnitudes, 13), factor)
 }
 
 /// Four binary32 as binary16, in the lower halves of the lanes.
