@@ -95,11 +95,12 @@ fn finite(magnitudes: v128) -> v128 {
 fn narrowed(singles: v128) -> v128 {
     let magnitude = v128_and(singles, i32x4_splat(0x7fff_ffff));
     let sign = v128_and(u32x4_shr(singles, 16), i32x4_splat(0x8000));
+    let upper = u32x4_shr(magnitude, 13);
 
     // What is too large becomes 2^16, where binary16 has infinity. Half of the last place that stays, less one if that
     // is even, is carried into it: rounds to nearest even.
     let clamped = i32x4_min(magnitude, u32x4_splat(65536_f32.to_bits()));
-    let odd = v128_and(u32x4_shr(clamped, 13), i32x4_splat(1));
+    let odd = v128_and(upper, i32x4_splat(1));
     let rounding = u32x4_add(odd, u32x4_splat(0xfff_u32.wrapping_sub(BIAS)));
     let normal = u32x4_shr(u32x4_add(clamped, rounding), 13);
     // Beside 1/2 the last place of a binary32 is that of a subnormal binary16, so the addition rounds.
@@ -108,8 +109,8 @@ fn narrowed(singles: v128) -> v128 {
     let is_subnormal = i32x4_gt(u32x4_splat(BIAS + (1 << 23)), magnitude);
     let finite = v128_bitselect(subnormal, normal, is_subnormal);
 
-    let payload = v128_and(u32x4_shr(magnitude, 13), i32x4_splat(0x3ff));
-    let is_nan = i32x4_gt(magnitude, i32x4_splat(0xff << 23));
-    let quiet = v128_and(is_nan, v128_or(payload, i32x4_splat(0x200)));
+    // A quiet NaN is infinity with the upper bits of its payload, the first of them set.
+    let payload = v128_or(v128_and(upper, i32x4_splat(0x3ff)), i32x4_splat(0x200));
+    let quiet = v128_and(i32x4_gt(magnitude, i32x4_splat(0xff << 23)), payload);
     v128_or(v128_or(finite, sign), quiet)
 }
