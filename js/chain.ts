@@ -214,7 +214,7 @@ export class CodecChain<D extends DataType = DataType> {
   }
 
   #decode(encoded: Uint8Array, options: DecodeOptions): TypedArray {
-    const { encodedByteLength, encodedArithmetic, dataByteLength, hasInvalidElements } = this.#resolved;
+    const { encodedByteLength, encodedArithmetic } = this.#resolved;
     const { verify = this.#verify, out, copy = false, inPlace = false } = options;
     if (encoded.byteLength !== encodedByteLength) {
       throw backend.chunkLengthError(true, encodedByteLength, encoded.byteLength, encodedArithmetic);
@@ -222,25 +222,48 @@ export class CodecChain<D extends DataType = DataType> {
     if (inPlace && (copy || out !== undefined)) {
       throw new InvalidArgumentError("options.inPlace", "no out and no copy beside it", "both");
     }
+    if (out !== undefined) {
+      const target = this.#expectTarget(out, encoded);
+      this.#check(encoded, verify);
+      this.#write(this.#dataOf(encoded), target);
+      return out as TypedArray;
+    }
+    const view = (this.#isIdentity || inPlace) && !copy ? this.#viewOf(encoded) : undefined;
+    if (view !== undefined) {
+      this.#check(encoded, verify);
+      if (!this.#isIdentity) this.#write(this.#dataOf(encoded), this.#dataOf(encoded));
+      return view;
+    }
+    // A new array is nobody's until it is returned, so one pass can check and decode.
     const checksumCount = verify ? this.#resolved.checksumCount : 0;
-    const isAllData = encodedByteLength === dataByteLength;
-    const data = () => (isAllData ? encoded : encoded.subarray(0, dataByteLength));
-    const mayServe = (this.#isIdentity || inPlace) && !copy && dataByteLength === this.decodedByteLength;
-    const view = mayServe && out === undefined ? viewAs(this.#array, data()) : undefined;
-    const target = out === undefined ? view && data() : this.#expectTarget(out, encoded);
+    const source = verify ? encoded : this.#dataOf(encoded);
+    return backend.decode(source, this.#array, this.decodedByteLength, this.#conversion, checksumCount);
+  }
 
-    if (target === undefined) {
-      // A new array is nobody's until it is returned, so one pass can check and decode.
-      const source = verify ? encoded : data();
-      return backend.decode(source, this.#array, this.decodedByteLength, this.#conversion, checksumCount);
+  /** An encoded chunk without its checksums. */
+  #dataOf(encoded: Uint8Array): Uint8Array {
+    const { dataByteLength, checksumCount } = this.#resolved;
+    return checksumCount > 0 ? encoded.subarray(0, dataByteLength) : encoded;
+  }
+
+  /** A view of an encoded chunk as the array to decode into, where size and alignment allow. */
+  #viewOf(encoded: Uint8Array): TypedArray | undefined {
+    const fits = this.#resolved.dataByteLength === this.decodedByteLength;
+    return fits ? viewAs(this.#array, this.#dataOf(encoded)) : undefined;
+  }
+
+  /** Checks a chunk completely: what exists already is written only when nothing can fail any more. */
+  #check(encoded: Uint8Array, verify: boolean): void {
+    const checksumCount = verify ? this.#resolved.checksumCount : 0;
+    if (checksumCount > 0 || this.#resolved.hasInvalidElements) {
+      backend.check(verify ? encoded : this.#dataOf(encoded), this.#conversion, checksumCount);
     }
-    // What exists already is written only when nothing can fail any more.
-    if (checksumCount > 0 || hasInvalidElements) {
-      backend.check(verify ? encoded : data(), this.#conversion, checksumCount);
-    }
-    if (!this.#isIdentity) backend.decodeInto(data(), target, this.#conversion, 0);
-    else if (view === undefined) target.set(data());
-    return view ?? (out as TypedArray);
+  }
+
+  /** Decodes data that have been checked. */
+  #write(data: Uint8Array, target: Uint8Array): void {
+    if (this.#isIdentity) target.set(data);
+    else backend.decodeInto(data, target, this.#conversion, 0);
   }
 
   /** The bytes of the array to decode into. */
