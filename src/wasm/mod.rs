@@ -6,7 +6,7 @@
 
 #[cfg(feature = "fixed-memory")]
 mod arena;
-mod resolved;
+pub mod resolved;
 mod window;
 
 use crate::{

@@ -4,7 +4,7 @@
 //! `update(update(0, a), b)` is the CRC-32C of `a` and `b` joined. Total, without allocation.
 //!
 //! Natively the `crc32c` crate does it, with the instructions that x86-64 and AArch64 have for it. WebAssembly has
-//! neither those nor carry-less multiplication. There it is [`simd128`] or, without SIMD, [`portable`], both by
+//! neither those nor carry-less multiplication. There it is `simd128` or, without SIMD, [`portable`], both by
 //! [`sparse`] multiples of the polynomial, and [`table`] for short input; [`in_place`] goes before them where the input
 //! is long and may be overwritten.
 
