@@ -127,21 +127,20 @@ def write_zarr_python(folder: Path, name: str, meta: dict, values: np.ndarray, m
 
 
 def write_tensorstore(folder: Path, name: str, meta: dict, values: np.ndarray, missing: bool):
-    raw = meta["data_type"].startswith("r")
-    if raw:
+    spec = {
+        "driver": "zarr3",
+        "kvstore": {"driver": "file", "path": str(folder / name)},
+    }
+    if meta["data_type"].startswith("r"):
+        # tensorstore opens arrays of raw bits, and does not create them.
         size = int(meta["data_type"][1:]) // 8
-        # Bytes are one more axis for tensorstore, and it ends the process over names for the others.
-        del meta["dimension_names"]
         meta["fill_value"] = base64.b64encode(bytes(size)).decode()
         values = values.view("V1")
-    store = tensorstore.open(
-        {
-            "driver": "zarr3",
-            "kvstore": {"driver": "file", "path": str(folder / name)},
-            "metadata": meta,
-        },
-        create=True,
-    ).result()
+        (folder / name).mkdir()
+        (folder / name / "zarr.json").write_text(json.dumps(meta))
+        store = tensorstore.open(spec, open=True).result()
+    else:
+        store = tensorstore.open(spec | {"metadata": meta}, create=True).result()
     part = np.s_[:2, :3] if missing else np.s_[...]
     store[part].write(values[part]).result()
 
