@@ -93,7 +93,7 @@ const CASES = {
     run: (zarrita, extension) =>
       readChunk(
         zarrita,
-        arrayMetadata({ dataType: "uint8", codecs: ["bytes", "crc32c"] }),
+        arrayMetadata({ dataType: "uint8", codecs: ["bytes", crc32c] }),
         withChecksum([1, 2, 3, 4]),
         extension,
       ),
