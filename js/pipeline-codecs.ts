@@ -11,13 +11,23 @@ import type { DataType, TypedArray } from "./typed-array.js";
 const OTHER = { name: "other", must_understand: false };
 
 /** The codecs of a list as Rust judges them: ours, in their places. `at` is the one that is being made. */
-function judged(name: string, configuration: unknown, { codecs }: PipelineMetadata): unknown[] {
+function judged(name: string, configuration: unknown, metadata: PipelineMetadata): unknown[] {
+  const { codecs } = metadata;
   const own = { name: name === FLOAT16_AS_FLOAT32 ? "bytes" : name, configuration };
   if (codecs === undefined) return [own];
   return codecs.map((codec) => {
     if (codec.name === name) return { ...codec, name: own.name };
-    return CODEC_NAMES.includes(codec.name) ? codec : OTHER;
+    return CODEC_NAMES.includes(codec.name) && !isFilter(codec.configuration, metadata) ? codec : OTHER;
   });
+}
+
+/**
+ * Whether a configuration is that of a filter of Zarr v2, which zarrita before 0.7 calls `crc32c` like the codec of
+ * Zarr v3: then it says where the checksum stands, and it may come before `bytes`.
+ */
+function isFilter(configuration: unknown, metadata: PipelineMetadata | undefined): boolean {
+  const { location } = (configuration ?? {}) as { location?: unknown };
+  return metadata !== undefined && metadata.dataType === undefined && location === "end";
 }
 
 /** `bytes` (or `endian`) in zarrita's pipeline. */
@@ -75,7 +85,7 @@ export function crc32cEntry(verify: Verify) {
   return {
     kind: "bytes_to_bytes",
     fromConfig(configuration: unknown, metadata?: PipelineMetadata): Crc32cCodec {
-      expectConfiguration(configuration, metadata);
+      if (!isFilter(configuration, metadata)) expectConfiguration(configuration, metadata);
       return new Crc32cCodec(verify);
     },
   } as const;
