@@ -20,9 +20,13 @@ export interface ReadableStore {
 /** A function with the parameters of another one and a promise of its result. */
 type Async<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
-/** A store as {@link withExtendedTypes} gives it: the same, read asynchronously. */
-export type ExtendedStore<S> = Omit<S, "get" | "getRange"> & {
+/** A store as {@link withExtendedTypes} gives it: the same, read and written asynchronously. */
+export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
   [method in keyof S & ("get" | "getRange")]: Async<S[method]>;
+} & {
+  [method in keyof S & "set"]: S[method] extends (...args: infer A) => unknown
+    ? (...args: A) => Promise<void>
+    : never;
 };
 
 /** Part of the metadata of an array or of a group. */
@@ -110,7 +114,8 @@ class Extension {
     };
     for (const name of ["getRange", "set"] as const) {
       if (store[name] === undefined) continue;
-      overrides[name] = (key: string, ...rest: unknown[]) => store[name]?.(this.#locate(key).key, ...rest);
+      overrides[name] = async (key: string, ...rest: unknown[]) =>
+        store[name]?.(this.#locate(key).key, ...rest);
     }
     this.proxy = overridden(store, overrides);
   }
