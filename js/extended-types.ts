@@ -7,7 +7,7 @@
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "./errors.js";
 import { cOrderStride } from "./pipeline.js";
-import { constructorOf, HAS_FLOAT16_ARRAY } from "./typed-array.js";
+import { constructorOf } from "./typed-array.js";
 
 /** The name under which `register` has the codec `bytes` of `float16` that gives and takes `float32`. */
 export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
@@ -245,7 +245,7 @@ function translateArray(metadata: Json): { shown: Json; array?: ExtendedArray } 
 function showAs(dataType: unknown): ShownAs | undefined {
   if (dataType === "complex64") return { dataType: "float32", axis: 2 };
   if (dataType === "complex128") return { dataType: "float64", axis: 2 };
-  if (dataType === "float16" && !HAS_FLOAT16_ARRAY) return { dataType: "float32" };
+  if (dataType === "float16" && !("Float16Array" in globalThis)) return { dataType: "float32" };
   const bits = typeof dataType === "string" ? Number(/^r([1-9]\d*)$/.exec(dataType)?.[1]) : Number.NaN;
   return bits % 8 === 0 ? { dataType: "uint8", axis: bits / 8 } : undefined;
 }

@@ -52,7 +52,7 @@ export class BytesCodec {
     const options: ChainOptions = {
       missingEndian,
       invalidBool,
-      float16: isFloat16 ? "float32" : "auto",
+      float16: isFloat16 ? "float32" : wrap ? "bits" : "auto",
     };
     const codecs = judged(name, configuration, metadata) as { name: string }[];
     const all = createCodecChain({ dataType, shape, codecs }, options);
@@ -63,20 +63,22 @@ export class BytesCodec {
 
   decode(encoded: Uint8Array): Decoded | Promise<Decoded> {
     const chunk = this.#chain.decode(encoded);
-    return this.#wrap ? this.#wrap(chunk.data as Uint8Array) : chunk;
+    const { buffer, byteOffset, byteLength } = chunk.data;
+    return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
   }
 
   /** The chunk's array tells all: it is in the order that codecs before this one gave it, whatever its stride. */
   encode({ data }: Decoded): Uint8Array {
-    return this.#chain.encode(typedArray(data) as TypedArray);
+    return this.#chain.encode(typedArray(data, this.#chain.dataType) as TypedArray);
   }
 }
 
-/** The bytes under an array of zarrita's own; anything else as it is. */
-function typedArray(data: unknown): unknown {
+/** A view under an array of zarrita's own, or under a `Float16Array` that is not the host's; anything else as it is. */
+function typedArray(data: unknown, dataType: DataType): unknown {
   if (ArrayBuffer.isView(data) || typeof data !== "object" || data === null) return data;
-  const { buffer, byteOffset, byteLength } = data as Partial<Uint8Array>;
+  const { buffer, byteOffset = 0, byteLength = 0 } = data as Partial<Uint8Array>;
   if (buffer === undefined) return data;
+  if (dataType === "float16") return new Uint16Array(buffer, byteOffset, byteLength / 2);
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 

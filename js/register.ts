@@ -143,8 +143,9 @@ class LazyBytesCodec {
     this.#view = viewOf(name, configuration, metadata);
     this.#load = async () => {
       const { BytesCodec } = await import("./pipeline-codecs.js");
-      const isBool = (metadata.dataType ?? metadata.data_type) === "bool";
-      const wrapper = isBool ? earlier?.fromConfig({ endian: "little" }, metadata) : undefined;
+      // BoolArray is zarrita's own; a Float16Array may have been added to the host after this package was loaded.
+      const isTheirs = ["bool", "float16"].includes(String(metadata.dataType ?? metadata.data_type));
+      const wrapper = isTheirs ? earlier?.fromConfig({ endian: "little" }, metadata) : undefined;
       const wrap = wrapper && ((bytes: Uint8Array) => wrapper.decode(bytes));
       return new BytesCodec(name, configuration, metadata, options, wrap);
     };

@@ -135,6 +135,33 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       });
     });
 
+    test("float16 is the Float16Array of the host, also of one that got it late", async () => {
+      class LateFloat16Array extends Uint16Array {} // stands for one that is added by a script: its bits
+      const host = Object.getOwnPropertyDescriptor(globalThis, "Float16Array");
+      globalThis.Float16Array = LateFloat16Array;
+      try {
+        for (const [codec, encoded] of [
+          [little, [0, 0x3c, 0, 0xc0]],
+          [big, [0x3c, 0, 0xc0, 0]],
+        ]) {
+          await registered(zarrita, async () => {
+            const metadata = arrayMetadata({ dataType: "float16", length: 2, codecs: [codec] });
+            const store = storeWith(metadata, { "/c/0": encoded });
+            const array = await zarrita.open.v3(store, { kind: "array" });
+            const { data } = await array.getChunk([0]);
+            assert.ok(data instanceof LateFloat16Array);
+            assert.deepEqual([...data], [0x3c00, 0xc000]);
+            store.delete("/c/0");
+            await zarrita.set(array, null, { data, shape: [2], stride: [1] });
+            assert.deepEqual([...store.get("/c/0")], encoded);
+          });
+        }
+      } finally {
+        delete globalThis.Float16Array;
+        if (host) Object.defineProperty(globalThis, "Float16Array", host);
+      }
+    });
+
     test("Unicode strings of Zarr v2 are zarrita's own", async () => {
       const meta = {
         zarr_format: 2,
