@@ -132,6 +132,7 @@ class LazyBytesCodec {
   readonly #load: () => Promise<BytesCodecLike>;
   readonly #view: ReturnType<typeof viewOf>;
   #codec: BytesCodecLike | undefined;
+  #loading: Promise<BytesCodecLike> | undefined;
 
   constructor(
     name: string,
@@ -166,10 +167,18 @@ class LazyBytesCodec {
 
   #use<T>(use: (codec: BytesCodecLike) => T | Promise<T>): T | Promise<T> {
     if (this.#codec !== undefined) return use(this.#codec);
-    return this.#load().then((codec) => {
-      this.#codec ??= codec;
-      return use(this.#codec);
-    });
+    // Once for all chunks that are asked for meanwhile; after a failure, which may be the network's, anew.
+    this.#loading ??= this.#load().then(
+      (codec) => {
+        this.#codec = codec;
+        return codec;
+      },
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading.then(use);
   }
 }
 
