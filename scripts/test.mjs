@@ -24,7 +24,7 @@ const parts = {
     ensureTools("chromium");
     build();
     packForTests();
-    const files = ["js", "packaging", "browser"].flatMap((folder) =>
+    const files = ["js", "zarrita", "packaging", "browser"].flatMap((folder) =>
       readdirSync(join(ROOT, "tests", folder))
         .filter((file) => file.endsWith(".test.mjs"))
         .map((file) => `tests/${folder}/${file}`),

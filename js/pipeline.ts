@@ -1,0 +1,105 @@
+/** What zarrita tells a codec, and the chunks for which nothing has to be computed. */
+
+import type { constructorOf, TypedArray } from "./typed-array.js";
+
+type ArrayConstructor = ReturnType<typeof constructorOf>;
+
+/** What zarrita passes to a codec: 0.7 names the data type `dataType`, older versions `data_type`. */
+export interface PipelineMetadata {
+  readonly dataType?: unknown;
+  readonly data_type?: unknown;
+  /** The shape of a chunk or, in a shard, of an inner one. */
+  readonly shape: readonly number[];
+  /** All codecs of the array, in the order of its metadata. */
+  readonly codecs?: readonly PipelineCodec[];
+}
+
+/** A codec in that list. */
+export interface PipelineCodec {
+  readonly name: string;
+  readonly configuration?: unknown;
+}
+
+/** A chunk as zarrita passes it between codecs. */
+export interface Decoded {
+  data: unknown;
+  shape: number[];
+  stride: number[];
+}
+
+/** The codecs of this package by the names that metadata have for them. */
+export const CODEC_NAMES: readonly string[] = ["bytes", "endian", "crc32c"];
+
+/** The data types whose decoded bytes, on a little-endian host, are the little-endian encoded ones. */
+const ARRAYS: Record<string, ArrayConstructor> = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** What the compiled Rust is not needed for; undefined means that it is. */
+interface ViewCodec {
+  decode(encoded: Uint8Array): Decoded | undefined;
+  encode(chunk: Decoded): Uint8Array | undefined;
+}
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/**
+ * A codec that only takes views, for metadata and chunks that are plainly right. Everything else, also everything that
+ * is wrong, is for Rust to judge: then this gives undefined.
+ */
+export function viewOf(
+  name: string,
+  configuration: unknown,
+  { dataType, data_type, shape, codecs }: PipelineMetadata,
+): ViewCodec | undefined {
+  const type = dataType ?? data_type;
+  const alone = (codecs ?? []).filter((codec) => CODEC_NAMES.includes(codec.name)).length <= 1;
+  const isCodec = name === "bytes" || name === "endian";
+  if (!IS_LITTLE_ENDIAN || !alone || !isCodec || !saysLittle(configuration)) return undefined;
+  const ArrayType = typeof type === "string" && Object.hasOwn(ARRAYS, type) ? ARRAYS[type] : undefined;
+  return ArrayType && viewCodec(ArrayType, shape);
+}
+
+/** Whether a configuration is `{ endian: "little" }` and nothing else. */
+function saysLittle(configuration: unknown): boolean {
+  if (typeof configuration !== "object" || configuration === null) return false;
+  const members = Object.entries(configuration);
+  return members.length === 1 && members[0]?.[0] === "endian" && members[0][1] === "little";
+}
+
+function viewCodec(ArrayType: ArrayConstructor, shape: readonly number[]): ViewCodec {
+  const length = shape.reduce((product, n) => product * n, 1);
+  const byteLength = length * ArrayType.BYTES_PER_ELEMENT;
+  const stride = cOrderStride(shape);
+  return {
+    decode(encoded) {
+      if (!(encoded instanceof Uint8Array) || encoded.byteLength !== byteLength) return undefined;
+      const isAligned = encoded.byteOffset % ArrayType.BYTES_PER_ELEMENT === 0;
+      const { buffer, byteOffset } = isAligned ? encoded : new Uint8Array(encoded);
+      return { data: new ArrayType(buffer, byteOffset, length), shape: [...shape], stride: [...stride] };
+    },
+    encode({ data }) {
+      if (!(data instanceof ArrayType) || (data as TypedArray).length !== length) return undefined;
+      const { buffer, byteOffset } = data as TypedArray;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+  };
+}
+
+/** How many elements there are between one and the next along each dimension, in C order. */
+export function cOrderStride(shape: readonly number[]): number[] {
+  const stride = shape.map(() => 1);
+  for (let axis = shape.length - 1; axis > 0; axis--) {
+    stride[axis - 1] = (stride[axis] as number) * (shape[axis] as number);
+  }
+  return stride;
+}

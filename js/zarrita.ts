@@ -1,0 +1,20 @@
+/**
+ * Importing this registers `bytes`, `endian` and `crc32c` in the copy of zarrita that the import resolves to.
+ *
+ * @module
+ */
+
+import { registry } from "zarrita";
+import { register } from "./register.js";
+
+export {
+  type CodecRegistry,
+  type ExtendedStore,
+  type ReadableStore,
+  type RegisterOptions,
+  register,
+  withExtendedTypes,
+} from "./register.js";
+
+/** Restores the codecs that zarrita had before this module was imported. */
+export const unregister: () => void = register(registry);

@@ -1,0 +1,8 @@
+// Compiled, never run, with all declaration files checked: nothing of zarrita is needed.
+
+import { Crc32cCodec } from "zarr-codecs/numcodecs";
+import { register, withExtendedTypes } from "zarr-codecs/register";
+
+export const unregister: () => void = register(new Map<string, () => Promise<unknown>>());
+export const store = withExtendedTypes(new Map<string, Uint8Array>());
+export const encoded: Uint8Array = new Crc32cCodec("warn").encode(new ArrayBuffer(4));

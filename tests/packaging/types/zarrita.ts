@@ -1,0 +1,56 @@
+// Compiled, never run: every version of zarrita is taken without a cast.
+
+import Crc32c, { Crc32cCodec } from "zarr-codecs/numcodecs";
+import { type RegisterOptions, register, withExtendedTypes } from "zarr-codecs/register";
+import type { unregister } from "zarr-codecs/zarrita";
+import * as zarrita07 from "zarrita";
+import * as zarrita04 from "zarrita-0.4";
+import * as zarrita05 from "zarrita-0.5";
+import * as zarrita06 from "zarrita-0.6";
+import { type Equal, expectTrue } from "./equal.js";
+
+const options: RegisterOptions = { verify: "warn", missingEndian: "little", invalidBool: "true" };
+const restore = register(zarrita07.registry, options);
+register(zarrita06.registry);
+register(zarrita05.registry);
+register(zarrita04.registry);
+register(new Map<string, () => Promise<unknown>>());
+expectTrue<Equal<typeof restore, () => void>>();
+expectTrue<Equal<typeof unregister, () => void>>();
+
+// Stores remain what they are to zarrita.
+const fetched = withExtendedTypes(new zarrita07.FetchStore("https://example.org/data.zarr"));
+const inMemory = withExtendedTypes(new Map<string, Uint8Array>());
+export const opened = [
+  zarrita07.open(fetched, { kind: "array" }),
+  zarrita07.open.v3(inMemory, { kind: "array" }),
+  zarrita07.open(zarrita07.extendStore(inMemory, withExtendedTypes)),
+  zarrita06.open(withExtendedTypes(new zarrita06.FetchStore("https://example.org")), { kind: "array" }),
+  zarrita05.open(withExtendedTypes(new zarrita05.FetchStore("https://example.org")), { kind: "array" }),
+  zarrita04.open(withExtendedTypes(new zarrita04.FetchStore("https://example.org")), { kind: "array" }),
+];
+const bytes = inMemory.get("/zarr.json");
+expectTrue<Equal<typeof bytes, Promise<Uint8Array<ArrayBufferLike> | undefined>>>();
+const url: string | URL = fetched.url;
+export const array = await zarrita07.open(fetched, { kind: "array" });
+export const written = zarrita07.set(await zarrita07.open(inMemory, { kind: "array" }), null, 1);
+void url;
+
+// A codec of numcodecs, which zarrita takes as it is.
+zarrita07.registry.set("numcodecs.crc32c", () =>
+  import("zarr-codecs/numcodecs").then((module) => module.default),
+);
+zarrita07.registry.set("numcodecs.crc32c", async () => Crc32cCodec);
+const codec = Crc32c.fromConfig({ id: "crc32c" });
+expectTrue<Equal<typeof codec, Crc32cCodec>>();
+const decoded: Uint8Array = codec.decode(codec.encode(new Uint8Array(4)), new Uint8Array(4));
+void decoded;
+
+// @ts-expect-error: no such option
+register(zarrita07.registry, { strict: true });
+// @ts-expect-error: no such value
+register(zarrita07.registry, { verify: "never" });
+// @ts-expect-error: no registry
+register({});
+// @ts-expect-error: no store
+withExtendedTypes({});

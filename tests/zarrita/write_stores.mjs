@@ -1,0 +1,122 @@
+// Writes arrays through zarrita with our codecs, for read_back.py to read with other implementations:
+//
+//     node write_stores.mjs <folder>
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { register, withExtendedTypes } from "zarr-codecs/register";
+import { MemoryStore } from "./stores.mjs";
+import { VERSIONS } from "./versions.mjs";
+
+const little = { name: "bytes", configuration: { endian: "little" } };
+const big = { name: "bytes", configuration: { endian: "big" } };
+const crc32c = { name: "crc32c", configuration: {} };
+const LAYOUTS = {
+  little: [little],
+  "little-checksum": [little, crc32c],
+  "big-checksum": [big, crc32c],
+  "big-two-checksums": [big, crc32c, crc32c],
+  transposed: [{ name: "transpose", configuration: { order: [1, 0] } }, big, crc32c],
+};
+const ARRAYS = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+// Data types that zarrita opens as others, with the axis that they get.
+const EXTENDED = {
+  complex64: [Float32Array, 2],
+  complex128: [Float64Array, 2],
+  float16: [Float32Array, 0],
+  r24: [Uint8Array, 3],
+};
+const SHAPE = [5, 6];
+const CHUNKS = [2, 3];
+
+/** The values 0, 1, 2, ... halved; read_back.py computes the same. */
+function valuesOf(ArrayType, length) {
+  const isBig = ArrayType === BigInt64Array || ArrayType === BigUint64Array;
+  return ArrayType.from({ length }, (_, i) => (isBig ? BigInt(i) : i / 2));
+}
+
+const product = (shape) => shape.reduce((all, n) => all * n, 1);
+
+function strideOf(shape) {
+  return shape.map((_, axis) => product(shape.slice(axis + 1)));
+}
+
+/** Writes a whole array. */
+async function write(zarrita, array, data) {
+  const { shape } = array;
+  await zarrita.set(array, null, { data, shape, stride: strideOf(shape) });
+}
+
+async function writePlain(zarrita, store, dataType, codecs) {
+  await zarrita.create(store, {
+    ...{
+      shape: SHAPE,
+      codecs,
+      chunkShape: CHUNKS,
+      dtype: dataType,
+      fillValue: dataType === "bool" ? false : 0,
+    },
+    // The same for zarrita before 0.7.
+    ...{ chunk_shape: CHUNKS, data_type: dataType, fill_value: dataType === "bool" ? false : 0 },
+  });
+  const array = await zarrita.open.v3(store, { kind: "array" });
+  const isBool = dataType === "bool";
+  const data = isBool
+    ? new zarrita.BoolArray(Array.from({ length: product(SHAPE) }, (_, i) => i % 3 === 0))
+    : valuesOf(ARRAYS[dataType], product(SHAPE));
+  await write(zarrita, array, data);
+}
+
+async function writeExtended(zarrita, store, dataType, codecs) {
+  const [ArrayType, axis] = EXTENDED[dataType];
+  // tensorstore reads fill values of raw bits in base64 only.
+  const fill = { complex64: [0, 0], complex128: [0, 0], float16: 0, r24: "AAAA" }[dataType];
+  const metadata = {
+    ...{ zarr_format: 3, node_type: "array", shape: SHAPE, data_type: dataType, fill_value: fill, codecs },
+    chunk_grid: { name: "regular", configuration: { chunk_shape: CHUNKS } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    attributes: {},
+  };
+  store.set("/zarr.json", new TextEncoder().encode(JSON.stringify(metadata)));
+  const array = await zarrita.open.v3(withExtendedTypes(store), { kind: "array" });
+  const HostType = array.dtype === "float16" ? globalThis.Float16Array : ArrayType;
+  await write(zarrita, array, valuesOf(HostType, product(SHAPE) * Math.max(1, axis)));
+}
+
+function save(folder, store) {
+  for (const [key, bytes] of store) {
+    const path = join(folder, key);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error("usage: node write_stores.mjs <folder>");
+  process.exit(2);
+}
+for (const [version, zarrita] of Object.entries(VERSIONS)) {
+  register(zarrita.registry);
+  let count = 0;
+  for (const [layout, codecs] of Object.entries(LAYOUTS)) {
+    for (const dataType of ["bool", ...Object.keys(ARRAYS), ...Object.keys(EXTENDED)]) {
+      const store = new MemoryStore();
+      await (dataType in EXTENDED ? writeExtended : writePlain)(zarrita, store, dataType, codecs);
+      save(join(folder, version, `${dataType}-${layout}`), store);
+      count += 1;
+    }
+  }
+  console.log(`zarrita ${version}: ${count} arrays`);
+}
