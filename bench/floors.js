@@ -43,6 +43,7 @@ export const FLOORS = [
   })),
   // Validation beside the copy that every fresh output is.
   { name: "bool-copy", peer: "ours of uint8", slower: each(LARGE, [1.1]) },
+  { name: "zarrita-get", peer: "zarrita (unverified)", faster: each([MIB1, 4 << 20, MIB16], [1]) },
   { name: "first-use", peer: "an empty script", later: { 0: 0.015 } },
   { name: "first-use", peer: "import of zarrita", faster: { 0: 1 } },
 ];

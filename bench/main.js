@@ -34,7 +34,8 @@ const { values } = parseArgs({
 if (values.from === undefined && values.build) build();
 // These need the package, which has to be built before.
 const { CASES, SIZES } = await import("./cases.js");
-const ALL_CASES = [...CASES, FIRST_USE];
+const { runThroughZarrita, THROUGH_ZARRITA } = await import("./through-zarrita.js");
+const ALL_CASES = [...CASES, THROUGH_ZARRITA, FIRST_USE];
 
 const report = values.from === undefined ? await measure() : JSON.parse(readFileSync(values.from, "utf8"));
 console.log(`${tables(ALL_CASES, report.results)}\n\n${origin(report)}`);
@@ -109,7 +110,8 @@ function startBar(names, sizes, rounds) {
     { format, clearOnComplete: true, hideCursor: true },
     progress.Presets.shades_grey,
   );
-  const steps = names.reduce((sum, name) => sum + (name === FIRST_USE.name ? 1 : sizes.length), 0);
+  const stepsOf = (name) => ALL_CASES.find((known) => known.name === name).steps ?? sizes.length;
+  const steps = names.reduce((sum, name) => sum + stepsOf(name), 0);
   bar.start(steps * rounds, 0, { last: "checking that all agree" });
   return bar;
 }
@@ -124,6 +126,9 @@ async function runNode({ names, sizes, rounds }, onEvent) {
   const cases = CASES.filter(({ name }) => names.includes(name));
   const peers = await loadPeers(nodePeers);
   for (const result of runSuite({ cases, sizes, rounds, peers })) onEvent(result);
+  if (names.includes(THROUGH_ZARRITA.name)) {
+    for await (const result of runThroughZarrita(rounds)) onEvent(result);
+  }
   if (names.includes(FIRST_USE.name)) for (const result of runFirstUse(rounds)) onEvent(result);
   return `Node ${process.version}`;
 }
