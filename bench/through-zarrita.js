@@ -81,10 +81,12 @@ export async function* runThroughZarrita(rounds) {
     const store = createStore(chunkSize);
     await expectAgreement(store);
     const samples = names.map(() => []);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const i of round % 2 === 0 ? [0, 1] : [1, 0])
-        samples[i].push(await seconds(store, REGISTER[names[i]]));
-      yield;
+    for (let round = -WARM_UP; round < rounds; round += 1) {
+      for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) {
+        const sample = await seconds(store, REGISTER[names[i]]);
+        if (round >= 0) samples[i].push(sample);
+      }
+      if (round >= 0) yield;
     }
     const implementations = compare(samples).map((timing, i) => ({ name: names[i], ...timing }));
     yield { name: THROUGH_ZARRITA.name, size: CHUNKS * chunkSize, implementations };
