@@ -1,57 +1,18 @@
 // The package in Chromium, as it is installed: every chunk in both directions, an error, and a stream.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { delimiter, extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { readVectors } from "../js/helpers.mjs";
 import { ARRAY_COUNTS } from "../js/vectors.mjs";
-
-const TESTS = fileURLToPath(new URL("..", import.meta.url));
-const ORIGIN = "http://localhost";
-
-const EXECUTABLE = process.env.PATH.split(delimiter)
-  .flatMap((folder) => ["chromium", "google-chrome"].map((name) => join(folder, name)))
-  .find(existsSync);
-
-const CONTENT_TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json" };
-
-/** The page: the package by its name, resolved as its package.json says. */
-async function page() {
-  const manifest = JSON.parse(await readFile(join(TESTS, "node_modules/zarr-codecs/package.json"), "utf8"));
-  const entry = join("/node_modules/zarr-codecs", manifest.exports["."].default);
-  return `<!doctype html><script type="importmap">{"imports": {"zarr-codecs": "${entry}"}}</script>`;
-}
-
-async function respond(route) {
-  const { pathname } = new URL(route.request().url());
-  // With these a page has SharedArrayBuffer.
-  const headers = {
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Embedder-Policy": "require-corp",
-  };
-  if (pathname === "/") return route.fulfill({ body: await page(), contentType: "text/html", headers });
-  const path = join(TESTS, pathname);
-  if (!existsSync(path)) return route.fulfill({ status: 404 });
-  route.fulfill({ body: await readFile(path), contentType: CONTENT_TYPES[extname(path)], headers });
-}
+import { openPage } from "./chromium.mjs";
 
 describe("in Chromium", () => {
   let browser;
   let tab;
-  const problems = [];
+  let problems;
 
   before(async () => {
-    const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
-    browser = await chromium.launch({ ...found, args: ["--no-sandbox"] });
-    tab = await browser.newPage();
-    tab.on("pageerror", (error) => problems.push(String(error)));
-    tab.on("console", (message) => problems.push(message.text()));
-    await tab.route(`${ORIGIN}/**`, respond);
-    await tab.goto(`${ORIGIN}/`);
+    ({ browser, tab, problems } = await openPage());
   });
 
   after(() => browser?.close());

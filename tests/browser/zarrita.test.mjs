@@ -1,31 +1,11 @@
 // The package in Chromium, with zarrita of every version: real stores, and a wrong checksum.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { delimiter, extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
+import { openPage, TESTS } from "./chromium.mjs";
 
-const TESTS = fileURLToPath(new URL("..", import.meta.url));
-const ORIGIN = "http://localhost";
-const PACKAGE = "/node_modules/zarr-codecs/dist";
 const VERSIONS = { 0.4: "zarrita-0.4", 0.5: "zarrita-0.5", 0.6: "zarrita-0.6", 0.7: "zarrita" };
-const IMPORTS = {
-  "zarr-codecs": `${PACKAGE}/index.js`,
-  "zarr-codecs/register": `${PACKAGE}/register.js`,
-  "zarr-codecs/zarrita": `${PACKAGE}/zarrita.js`,
-  ...Object.fromEntries(Object.values(VERSIONS).map((name) => [name, `/bundled/${name}.js`])),
-};
-const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
-
-const EXECUTABLE = process.env.PATH.split(delimiter)
-  .flatMap((folder) => ["chromium", "google-chrome"].map((name) => join(folder, name)))
-  .find(existsSync);
-
-const CONTENT_TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json" };
 
 /** A version of zarrita in one file, as its own imports name packages. */
 async function bundle(name) {
@@ -36,29 +16,14 @@ async function bundle(name) {
   return outputFiles[0].text;
 }
 
-async function respond(route) {
-  const { pathname } = new URL(route.request().url());
-  if (pathname === "/") return route.fulfill({ body: PAGE, contentType: "text/html" });
-  const bundled = /^\/bundled\/(.*)\.js$/.exec(pathname)?.[1];
-  if (bundled) return route.fulfill({ body: await bundle(bundled), contentType: "text/javascript" });
-  const path = join(TESTS, pathname);
-  if (!existsSync(path)) return route.fulfill({ status: 404 });
-  route.fulfill({ body: await readFile(path), contentType: CONTENT_TYPES[extname(path)] });
-}
-
 describe("zarrita in Chromium", () => {
   let browser;
   let tab;
-  const problems = [];
+  let problems;
 
   before(async () => {
-    const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
-    browser = await chromium.launch({ ...found, args: ["--no-sandbox"] });
-    tab = await browser.newPage();
-    tab.on("pageerror", (error) => problems.push(String(error)));
-    tab.on("console", (message) => problems.push(message.text()));
-    await tab.route(`${ORIGIN}/**`, respond);
-    await tab.goto(`${ORIGIN}/`);
+    const scripts = Object.values(VERSIONS).map((name) => [name, () => bundle(name)]);
+    ({ browser, tab, problems } = await openPage(Object.fromEntries(scripts)));
   });
 
   after(() => browser?.close());

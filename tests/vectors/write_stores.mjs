@@ -5,23 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codecChainForArray } from "zarr-codecs";
-
-const ARRAY_TYPES = {
-  bool: Uint8Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-};
+import { ARRAY_TYPES } from "../js/vectors.mjs";
 
 // Unsigned integers by the bytes of a component. Floats are made from these, as reading a float into
 // a JavaScript number may change the payload of a NaN.
@@ -33,7 +17,7 @@ const BITS = {
 };
 
 function typedArray(dataType, littleEndianBytes) {
-  const ArrayType = ARRAY_TYPES[dataType] ?? Uint8Array; // raw bits
+  const ArrayType = ARRAY_TYPES[dataType];
   const size = ArrayType.BYTES_PER_ELEMENT;
   const [BitsArray, getter] = BITS[size];
   const view = new DataView(Uint8Array.from(littleEndianBytes).buffer);

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { register, withExtendedTypes } from "zarr-codecs/register";
+import { ARRAY_TYPES } from "../js/vectors.mjs";
 import { MemoryStore } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
@@ -18,18 +19,13 @@ const LAYOUTS = {
   "big-two-checksums": [big, crc32c, crc32c],
   transposed: [{ name: "transpose", configuration: { order: [1, 0] } }, big, crc32c],
 };
-const ARRAYS = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
+// Those that zarrita opens as they are.
+const DATA_TYPES = [
+  ...["int8", "int16", "int32", "int64"],
+  ...["uint8", "uint16", "uint32", "uint64"],
+  ...["float32", "float64"],
+];
+const ARRAYS = Object.fromEntries(DATA_TYPES.map((name) => [name, ARRAY_TYPES[name]]));
 // Data types that zarrita opens as others, with the axis that they get.
 const EXTENDED = {
   complex64: [Float32Array, 2],
