@@ -190,3 +190,21 @@ test("a call within a call is a call like others", () => {
   };
   assert.ok(sameBytes(little.decode(encoded(), options).data, decoded()));
 });
+
+test("a caller's stack overflow, which ends calls half-way, is over when it is over", () => {
+  const walk = () => {
+    try {
+      big.decode(encoded("big"));
+      createCodecChain(metadataOf({ shape: [4], endian: "big", checksums: 1 }));
+    } catch {
+      // Any call down there may be the one for which there is no room.
+    }
+    walk();
+  };
+  for (let time = 0; time < 5; time += 1) assert.throws(walk, RangeError);
+  assert.ok(sameBytes(big.decode(encoded("big")).data, decoded()));
+  assert.equal(
+    createCodecChain(metadataOf({ shape: [4], endian: "big", checksums: 1 })).encodedByteLength,
+    20,
+  );
+});
