@@ -74,7 +74,7 @@ export function constructorOf(name: TypedArrayName): TypedArrayConstructor {
   return CONSTRUCTORS[name] as TypedArrayConstructor;
 }
 
-/** Where the host has one (Node, Bun, Deno with its types), the source of memory that is not filled with zeros first. */
+/** Where the host has one (Node, Bun), the source of memory that is not filled with zeros first. */
 const host = globalThis as { Buffer?: { allocUnsafeSlow?(byteLength: number): Uint8Array } };
 
 /**

@@ -6,7 +6,7 @@ pub mod crc32c;
 pub mod stream;
 
 pub use chain::{CodecChain, Options};
-pub use stream::ChunkStream;
+pub use stream::{ChunkStream, Piece};
 
 use crate::{
     data_type::DataType,

@@ -75,3 +75,89 @@ impl ChunkStream {
             .map(|(index, value)| Error::InvalidElement { index, value })
     }
 }
+
+/// A part of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Its first byte in the chunk.
+    pub start: u32,
+    /// The byte after its last.
+    pub end: u32,
+    /// Whether no other follows.
+    pub is_last: bool,
+}
+
+impl Piece {
+    /// The bytes of `buffer` that it takes.
+    pub fn of(self, buffer: &mut [u8]) -> &mut [u8] {
+        &mut buffer[..(self.end - self.start) as usize]
+    }
+}
+
+/// Consecutive pieces of `length` bytes, of `size` at most each (a multiple of 8) and nearly the same length: none is too
+/// short for [`Digest::update_in_place`], and no component is divided between two.
+pub fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
+    /// The largest component. Rounding to it adds to a piece less than is left free here.
+    const UNIT: u32 = 8;
+    let count = length.div_ceil(size as u32 - UNIT);
+    let boundary = move |index: u32| {
+        let even = u64::from(length) * u64::from(index) / u64::from(count);
+        if index == count {
+            length
+        } else {
+            even as u32 / UNIT * UNIT
+        }
+    };
+    (0..count).map(move |index| Piece {
+        start: boundary(index),
+        end: boundary(index + 1),
+        is_last: index + 1 == count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_consecutive_whole_components_and_none_is_short() {
+        for size in [128 * 1024, 256 * 1024] {
+            let edges = [
+                0,
+                1,
+                7,
+                8,
+                9,
+                size,
+                2 * size,
+                3 * size,
+                2_147_352_577,
+                u32::MAX - 9,
+            ];
+            for length in edges
+                .iter()
+                .flat_map(|&edge| edge.saturating_sub(9)..=edge.saturating_add(9))
+            {
+                let mut end = 0;
+                let mut count = 0;
+                for piece in pieces(length, size as usize) {
+                    assert_eq!(piece.start, end, "{length} bytes");
+                    assert!(
+                        piece.start % 8 == 0 && piece.end - piece.start <= size,
+                        "{length} bytes"
+                    );
+                    assert_eq!(piece.is_last, piece.end == length, "{length} bytes");
+                    let is_whole = piece.start == 0 && piece.is_last;
+                    assert!(
+                        is_whole || (piece.end - piece.start) as usize >= Digest::ROOM,
+                        "{length} bytes"
+                    );
+                    end = piece.end;
+                    count += 1;
+                }
+                assert_eq!(end, length);
+                assert!(count > 0 || length == 0);
+            }
+        }
+    }
+}

@@ -6,9 +6,10 @@
 
 use crate::{
     codec::{
-        ChunkStream,
+        ChunkStream, Piece,
         bytes::Conversion,
         crc32c::{CHECKSUM_SIZE, Diagnosis, Mismatch},
+        stream::pieces,
     },
     error::Error,
     kernel::crc32c::Digest,
@@ -98,34 +99,6 @@ impl Window {
         stream.update(data);
         stream.append(checksums).is_ok()
     }
-}
-
-/// A part of a chunk.
-#[derive(Clone, Copy)]
-struct Piece {
-    start: u32,
-    end: u32,
-    is_last: bool,
-}
-
-impl Piece {
-    /// The bytes of `buffer` that it takes.
-    fn of(self, buffer: &mut [u8]) -> &mut [u8] {
-        &mut buffer[..(self.end - self.start) as usize]
-    }
-}
-
-/// Consecutive pieces of `length` bytes: as few as possible of `size` at most, of nearly the same length.
-fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
-    /// The largest component: none is divided between pieces.
-    const UNIT: u32 = 8;
-    let count = length.div_ceil(size as u32).max(1);
-    let step = length.div_ceil(count).next_multiple_of(UNIT).max(UNIT);
-    (0..length).step_by(step as usize).map(move |start| Piece {
-        start,
-        end: length.min(start.saturating_add(step)),
-        is_last: length - start <= step,
-    })
 }
 
 /// Copies `source[start..end]` to `target`.

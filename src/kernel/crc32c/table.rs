@@ -32,8 +32,8 @@ impl Table {
 
 const WIDTH: usize = 16;
 
-/// The last is what a byte does, each before it what a byte followed by one more zero byte does. Made at the first use: 16 KiB that no compression
-/// makes smaller would be more than the code.
+/// The last is what a byte does, each before it what a byte followed by one more zero byte does. Made at the first use:
+/// 16 KiB that no compression makes smaller would be more than the code.
 static TABLES: LazyLock<[Table; WIDTH]> = LazyLock::new(|| {
     let mut tables = [const { Table([0; 256]) }; WIDTH];
     tables[WIDTH - 1] = Table::new(POLYNOMIAL);
