@@ -9,7 +9,7 @@ import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 const parts = {
   /** The core, natively: units, properties, real chunks, and the examples in the documentation. */
   rust() {
-    run("cargo", ["test", "--locked"]);
+    run("cargo", ["test", "--locked", "--workspace"]);
   },
 
   /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */

@@ -16,8 +16,8 @@ import {
   type TypedArrayName,
   viewAs,
 } from "../typed-array.js";
-import { WASM_BASE64 } from "./generated/wasm.js";
-import * as rust from "./generated/zarr_codecs.js";
+import * as rust from "./generated/rust.js";
+import { WASM_HEX } from "./generated/wasm.js";
 
 /** What Rust makes of metadata (`src/wasm/resolved.rs`, where each member is explained). */
 export interface Resolved {
@@ -85,8 +85,9 @@ function enter(): void {
 
 function start(module?: WebAssembly.Module): void {
   if (state === "running") rust.__wbg_reset_state();
-  else rust.initSync({ module: module ?? decodeBase64(WASM_BASE64) });
-  [encodedWindow, decodedWindow] = rust.windows() as [Uint8Array, Uint8Array];
+  else rust.initSync({ module: module ?? decodeHex(WASM_HEX) });
+  encodedWindow = rust.encodedWindow();
+  decodedWindow = rust.decodedWindow();
   encodedPart = partOf(encodedWindow);
   decodedPart = partOf(decodedWindow);
   state = "ready";
@@ -117,7 +118,7 @@ function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
  */
 export async function init(): Promise<void> {
   if (state !== "new") return;
-  const module = await WebAssembly.compile(decodeBase64(WASM_BASE64));
+  const module = await WebAssembly.compile(decodeHex(WASM_HEX));
   if (state === "new") start(module);
 }
 
@@ -308,16 +309,17 @@ function apart(source: Uint8Array, target: Uint8Array): Uint8Array {
   return aliased ? source.slice() : source;
 }
 
-/** The bytes of base64 text, by the host where it can: a loop over them takes milliseconds the first time. */
-function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
+/** The bytes of lower-case hexadecimal text, by the host where it can. */
+function decodeHex(hex: string): Uint8Array<ArrayBuffer> {
   const host = globalThis as {
-    Uint8Array: { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
-    Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
+    Uint8Array: { fromHex?(text: string): Uint8Array<ArrayBuffer> };
+    Buffer?: { from(text: string, encoding: "hex"): Uint8Array<ArrayBuffer> };
   };
-  if (host.Uint8Array.fromBase64) return host.Uint8Array.fromBase64(base64);
-  if (host.Buffer) return host.Buffer.from(base64, "base64");
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  if (host.Uint8Array.fromHex) return host.Uint8Array.fromHex(hex);
+  if (host.Buffer) return host.Buffer.from(hex, "hex");
+  // "0" to "9" are 0x30 to 0x39, "a" to "f" 0x61 to 0x66.
+  const digit = (i: number) => (hex.charCodeAt(i) & 15) + (hex.charCodeAt(i) >> 6) * 9;
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = digit(2 * i) * 16 + digit(2 * i + 1);
   return bytes;
 }
