@@ -1,7 +1,23 @@
 // Each section of the page is a folder of its own with a function that fills it.
 
-const modules = import.meta.glob("./*/index.js", { eager: true });
+import { mount as mountBreakAByte } from "./break-a-byte/index.js";
+import { mount as mountIntegrity } from "./integrity/index.js";
+import { Page } from "./page.js";
+import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
+import { mount as mountStore } from "./store/index.js";
+import { mount as mountViewer } from "./viewer/index.js";
 
-for (const [path, { mount }] of Object.entries(modules)) {
-  mount(document.getElementById(path.split("/")[1]));
-}
+const sections = {
+  store: mountStore,
+  viewer: mountViewer,
+  "break-a-byte": mountBreakAByte,
+  integrity: mountIntegrity,
+};
+
+const page = new Page();
+const wanted = wantedFromAddress();
+for (const [id, mount] of Object.entries(sections)) mount(document.getElementById(id), page);
+keepAddress(page);
+followAddress(page);
+followSections(document.querySelectorAll('a[href^="#section="]'));
+page.open(wanted.source, wanted);

@@ -11,6 +11,8 @@ export default defineConfig({
     alias: [{ find: /^zarr-codecs(\/(register|zarrita))?$/, replacement: dist("$2") }],
   },
   publicDir: "data",
+  // What is not there is 404, as on any plain server: a missing chunk must not come as a page.
+  appType: "mpa",
   worker: { format: "es" },
   build: { outDir: "../target/www", emptyOutDir: true },
 });
