@@ -53,9 +53,10 @@ export const isOurs = (codecs) => codecs.every((codec) => OURS.includes(codecNam
 export const hasChecksum = (codecs) => codecName(codecs.at(-1)) === "crc32c";
 
 /** What people call a chunk: its key, and where in the shard it is. */
-export function chunkLabel(layout, position) {
+export function chunkLabel(path, layout, position) {
   const { key, inner } = layout.locate(position);
-  return inner ? `${key} [${inner.join(", ")}]` : key;
+  const fullKey = path === "/" ? key : `${path.slice(1)}/${key}`;
+  return inner ? `${fullKey} [${inner.join(", ")}]` : fullKey;
 }
 
 function chunkKeys(encoding) {

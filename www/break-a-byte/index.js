@@ -114,7 +114,7 @@ export function mount(section, page) {
     return [
       h("p", { className: "bad" }, h("strong", {}, `✗ ${error.name}`)),
       facts({
-        Chunk: h("code", {}, `${path.slice(1)}/${chunkLabel(layout, position)}`),
+        Chunk: h("code", {}, chunkLabel(path, layout, position)),
         Stored: isFound ? h("code", {}, hex(error.stored)) : undefined,
         Computed: isFound ? h("code", {}, hex(error.computed)) : undefined,
         Error: isFound ? undefined : error.message,

@@ -256,4 +256,4 @@ function drawState(context, state, x, y, side, { good, bad, border, surface }) {
 }
 
 /** What a cell is called. */
-export const cellLabel = (layout, number) => chunkLabel(layout, unravel(number, layout.grid));
+export const cellLabel = (path, layout, number) => chunkLabel(path, layout, unravel(number, layout.grid));

@@ -116,7 +116,7 @@ export function mount(section, page) {
   function describe(number) {
     const { state, bytes, milliseconds, stored, computed, error, note } = outcomes[number];
     detail.replaceChildren(
-      h("h3", { className: "mono" }, cellLabel(layout, number)),
+      h("h3", { className: "mono" }, cellLabel(path, layout, number)),
       h("p", { className: { verified: "good", failed: "bad" }[state] ?? "" }, stateText(state)),
       facts({
         "Stored checksum": stored === undefined ? undefined : h("code", {}, hex(stored)),
@@ -144,7 +144,7 @@ export function mount(section, page) {
     const button = h(
       "button",
       { type: "button", onclick: () => showInViewer(number) },
-      cellLabel(layout, number),
+      cellLabel(path, layout, number),
     );
     failures.append(
       h("li", {}, h("span", { className: "bad" }, "✗ "), button, ` ${error.name}: ${error.message}`),
@@ -164,7 +164,7 @@ export function mount(section, page) {
   }
 
   async function copyReport() {
-    const labelOf = (number) => cellLabel(layout, number);
+    const labelOf = (number) => cellLabel(path, layout, number);
     const text = reportText({ source: nameOf(page.source), path, layout, outcomes, labelOf });
     await navigator.clipboard.writeText(text);
     status.textContent = "The report is in the clipboard.";

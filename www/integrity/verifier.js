@@ -1,14 +1,15 @@
-// Reads and checks chunks one by one, without zarrita. Runs in a worker.
+// Reads chunks as they are stored, and checks them one by one. Runs in a worker.
 
 import { createCodecChain } from "zarr-codecs";
+import { withRangeCoalescing } from "zarrita";
 import { chunkLayout, unravel } from "../array/layout.js";
 import { locateFlippedBit } from "../break-a-byte/locate-flipped-bit.js";
 import { openStore, withFlippedBit } from "../store/stores.js";
 import { plainError } from "../worker/errors.js";
 import { checkerOf } from "./check.js";
 
-/** So many chunks are on their way at a time: a server's answer takes longer than the check. */
-const CONCURRENCY = 6;
+/** So many chunks are read at a time, neighbours in one request. */
+const BATCH = 32;
 /** The page hears of results so often, in milliseconds. */
 const REPORT_INTERVAL = 100;
 /** The offset and the length of a chunk that is not in its shard. */
@@ -24,7 +25,7 @@ export class Verifier {
     this.cancel();
     this.#indices.clear();
     this.#held.bit = undefined;
-    this.#store = withFlippedBit(openStore(source), this.#held);
+    this.#store = withRangeCoalescing(withFlippedBit(openStore(source), this.#held));
   }
 
   flip(bit) {
@@ -53,24 +54,18 @@ export class Verifier {
     const check = checkerOf(layout);
     let results = [];
     let reported = performance.now();
-    const report = async () => {
-      const sent = results;
+    for (let first = 0; first < layout.chunks; first += BATCH) {
+      const numbers = Array.from({ length: Math.min(BATCH, layout.chunks - first) }, (_, i) => first + i);
+      const outcomes = await this.#outcomes(path, layout, numbers, check);
+      if (run !== this.#run) return false;
+      results.push(...numbers.map((number, i) => [number, outcomes[i]]));
+      if (performance.now() - reported < REPORT_INTERVAL) continue;
+      await onResults(results);
       results = [];
       reported = performance.now();
-      await onResults(sent);
-    };
-    let next = 0;
-    const work = async () => {
-      while (next < layout.chunks && run === this.#run) {
-        const number = next++;
-        results.push([number, await this.#outcome(path, layout, number, check)]);
-        if (performance.now() - reported > REPORT_INTERVAL) await report();
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    const isDone = run === this.#run;
-    if (isDone) await report();
-    return isDone;
+    }
+    await onResults(results);
+    return run === this.#run;
   }
 
   /** Where the bytes of a chunk are, and what they are; undefined for a chunk that is missing. */
@@ -86,14 +81,17 @@ export class Verifier {
     return locateFlippedBit(mismatch);
   }
 
-  async #outcome(path, layout, number, check) {
-    try {
-      const place = await this.#place(path, layout, unravel(number, layout.grid));
-      const bytes = place && (await this.#read(place));
-      return bytes ? check(bytes) : { state: "missing" };
-    } catch (error) {
-      return { state: "failed", error: plainError(error) };
-    }
+  async #outcomes(path, layout, numbers, check) {
+    const places = await Promise.allSettled(
+      numbers.map((number) => this.#place(path, layout, unravel(number, layout.grid))),
+    );
+    // All at once, so that the ranges of neighbours meet in one request.
+    const reads = await Promise.allSettled(places.map(({ value }) => value && this.#read(value)));
+    return reads.map(({ value: encoded, reason }, i) => {
+      const error = places[i].reason ?? reason;
+      if (error) return { state: "failed", error: plainError(error) };
+      return encoded ? check(encoded) : { state: "missing" };
+    });
   }
 
   /** `{ key, offset?, length? }` of a chunk; undefined where its shard does not have it. */
