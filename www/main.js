@@ -19,5 +19,5 @@ const wanted = wantedFromAddress();
 for (const [id, mount] of Object.entries(sections)) mount(document.getElementById(id), page);
 keepAddress(page);
 followAddress(page);
-followSections(document.querySelectorAll('a[href^="#section="]'));
+followSections(document.querySelectorAll('a[href^="#"]'));
 page.open(wanted.source, wanted);

@@ -49,7 +49,11 @@ export function followAddress(page) {
 /** Links to sections change that part of the hash only, and mark the section as current. */
 export function followSections(links) {
   const go = (section, isAsked) => {
-    document.getElementById(section)?.scrollIntoView();
+    const element = document.getElementById(section);
+    element?.scrollIntoView();
+    // The next press of Tab goes on from there.
+    element?.setAttribute("tabindex", -1);
+    element?.focus({ preventScroll: true });
     for (const link of links) link.ariaCurrent = String(sectionOf(link) === section);
     if (isAsked) write({ section });
   };
@@ -63,7 +67,7 @@ export function followSections(links) {
   if (section) go(section, false);
 }
 
-const sectionOf = (link) => new URLSearchParams(link.hash.slice(1)).get("section");
+const sectionOf = (link) => link.hash.slice(1);
 
 function write(members) {
   const hash = read();

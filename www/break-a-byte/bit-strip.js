@@ -19,7 +19,10 @@ export function bitStrip(bytes, isFlipped, onFlip) {
           "button",
           {
             ...{ type: "button", className: flipped ? "bit flipped" : "bit", ariaPressed: String(flipped) },
-            ...{ ariaLabel: `byte ${byte}, bit ${bit}`, onclick: () => onFlip(byte, bit) },
+            ...{
+              ariaLabel: `${(value >> bit) & 1}: byte ${byte}, bit ${bit}`,
+              onclick: () => onFlip(byte, bit),
+            },
           },
           String((value >> bit) & 1),
         );

@@ -200,10 +200,9 @@ def read_back() -> dict:
         values = array[...]
         levels[str(level)] = {
             "shape": array.shape,
-            "sums": values.sum(axis=(2, 3), dtype="int64").tolist(),
             "points": [
-                [*map(int, at), plain(values[tuple(at)])]
-                for at in rng.integers(0, values.shape, (20, 4))
+                [*map(int, at), values[:, *at].tolist()]
+                for at in rng.integers(0, values.shape[1:], (12, 3))
             ],
             "checksums": checksums(STORE / str(level), array),
         }

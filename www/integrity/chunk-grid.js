@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 
 /** The side of a cell, by how many there are. */
 const SIDES = [
+  [120, 26],
   [2000, 14],
   [12_000, 9],
   [Number.POSITIVE_INFINITY, 5],
@@ -176,9 +177,17 @@ export class ChunkGrid {
     context.fillStyle = getComputedStyle(this.element).color;
     for (let block = 0; block < count; block += 1) {
       const [x, y] = this.#originOf(block);
-      const place = unravel(block, outer).map((at, axis) => `${this.#layout.names[axis]} ${at}`);
+      const place = unravel(block, outer).map((at, axis) => this.#extent(at, axis));
       context.fillText(place.join(" · "), x, y - 5);
     }
+  }
+
+  /** Which indices a chunk has on an axis. */
+  #extent(at, axis) {
+    const { names, chunkShape, shape } = this.#layout;
+    const first = at * chunkShape[axis];
+    const last = Math.min(first + chunkShape[axis], shape[axis]) - 1;
+    return `${names[axis]} ${first === last ? first : `${first}–${last}`}`;
   }
 
   #drawCell(number, palette = colours(this.element)) {

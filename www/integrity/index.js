@@ -124,7 +124,7 @@ export function mount(section, page) {
         Bytes: bytes?.toLocaleString("en"),
         Time: milliseconds === undefined ? undefined : `${(1000 * milliseconds).toFixed(0)} µs`,
         Note: note,
-        Error: error && `${error.name}: ${error.message}`,
+        Error: stored === undefined && error ? `${error.name}: ${error.message}` : undefined,
       }),
     );
   }

@@ -108,7 +108,10 @@ export function mount(section, page) {
   function showFailures(failures) {
     const lines = failures
       .slice(0, NAMED_FAILURES)
-      .map(({ position, error }) => `${chunkLabel(page.view.path, layout, position)}: ${error.name}: ${error.message}`);
+      .map(
+        ({ position, error }) =>
+          `${chunkLabel(page.view.path, layout, position)}: ${error.name}: ${error.message}`,
+      );
     if (failures.length > lines.length) lines.push(`and ${failures.length - lines.length} chunks more`);
     const isHidden = page.broken?.isHidden === true;
     failure.replaceChildren(
