@@ -58,6 +58,18 @@ export async function startPage() {
   };
 }
 
+/** Drops a file or a folder of the disk where stores are opened, as the desktop would. */
+export async function dropPath(tab, path) {
+  const zone = tab.locator("#store .dropzone");
+  await zone.scrollIntoViewIfNeeded();
+  const { x, y } = await zone.boundingBox();
+  const session = await tab.context().newCDPSession(tab);
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await session.send("Input.dispatchDragEvent", { type, x: x + 9, y: y + 9, data });
+  }
+}
+
 /** Fails if axe finds something in a part of the page that makes it hard to use. */
 export async function expectAccessible(tab, selector) {
   if (!(await tab.evaluate(() => "axe" in globalThis))) {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
-import { expectAccessible, startPage } from "./page.mjs";
+import { dropPath, expectAccessible, startPage } from "./page.mjs";
 
 const DATA = fileURLToPath(new URL("../../www/data", import.meta.url));
 const CELLS = join(DATA, "cells.ome.zarr");
@@ -388,7 +388,7 @@ describe("the page in Chromium", () => {
   });
 
   test("a folder is dropped", async () => {
-    await drop(CELLS);
+    await dropPath(tab, CELLS);
     await tab.getByText("Open: cells.ome.zarr").waitFor();
     const [[z, y, x, values]] = cells[0].points;
     await setSlider("z", z);
@@ -398,25 +398,13 @@ describe("the page in Chromium", () => {
     );
   });
 
-  /** Drops something on the disk, as the desktop would. */
-  async function drop(path) {
-    const zone = tab.locator(".dropzone").first();
-    await zone.scrollIntoViewIfNeeded();
-    const { x, y } = await zone.boundingBox();
-    const session = await tab.context().newCDPSession(tab);
-    for (const type of ["dragEnter", "dragOver", "drop"]) {
-      const data = { items: [], files: [path], dragOperationsMask: 1 };
-      await session.send("Input.dispatchDragEvent", { type, x: x + 9, y: y + 9, data });
-    }
-  }
-
   /** A copy of the sample store with one file changed. */
   async function dropChanged(name, file, change) {
     const copy = join(folder, name);
     cpSync(join(DATA, "sample.zarr"), copy, { recursive: true });
     const path = join(copy, file);
     writeFileSync(path, change(readFileSync(path, "utf8")));
-    await drop(copy);
+    await dropPath(tab, copy);
   }
 
   const complaint = () => tab.locator("#store").getByRole("alert").innerText();
