@@ -3,6 +3,7 @@
 import { mount as mountBreakAByte } from "./break-a-byte/index.js";
 import { mount as mountIntegrity } from "./integrity/index.js";
 import { Page } from "./page.js";
+import { mount as mountSpeed } from "./speed/index.js";
 import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
 import { mount as mountStore } from "./store/index.js";
 import { mount as mountViewer } from "./viewer/index.js";
@@ -12,6 +13,7 @@ const sections = {
   viewer: mountViewer,
   "break-a-byte": mountBreakAByte,
   integrity: mountIntegrity,
+  speed: mountSpeed,
 };
 
 const page = new Page();

@@ -1,0 +1,66 @@
+// The page in www/, built as it is deployed, in Chromium.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, preview } from "vite";
+import { launchChromium } from "../browser/chromium.mjs";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Builds the page into a folder of its own, for test files run beside each other, and serves it. */
+export async function servePage() {
+  const target = join(ROOT, "target");
+  mkdirSync(target, { recursive: true });
+  const outDir = mkdtempSync(join(target, "page-"));
+  const config = { root: join(ROOT, "www"), logLevel: "warn", build: { outDir, emptyOutDir: true } };
+  await build(config);
+  const server = await preview({ ...config, preview: { port: 0 } });
+  return {
+    url: server.resolvedUrls.local[0],
+    async close() {
+      await server.close();
+      rmSync(outDir, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Serves the page and starts a browser.
+ *
+ * @returns `open` gives a new tab and what it complained about; its options are Playwright's for a context
+ */
+export async function startPage() {
+  const server = await servePage();
+  const browser = await launchChromium();
+  return {
+    browser,
+    url: server.url,
+    async open(options = {}, path = "") {
+      const context = await browser.newContext(options);
+      const tab = await context.newPage();
+      const problems = [];
+      tab.on("pageerror", (error) => problems.push(String(error)));
+      tab.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) problems.push(message.text());
+      });
+      await tab.goto(server.url + path);
+      return { tab, problems };
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Fails if axe finds something in a part of the page that makes it hard to use. */
+export async function expectAccessible(tab, selector) {
+  if (!(await tab.evaluate(() => "axe" in globalThis))) {
+    await tab.addScriptTag({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) });
+  }
+  const { violations } = await tab.evaluate((selector) => globalThis.axe.run(selector), selector);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+  assert.deepEqual(found, []);
+}
