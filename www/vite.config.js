@@ -24,7 +24,7 @@ export default defineConfig({
   // A report of speeds says what was compared.
   define: { "import.meta.env.VERSIONS": versions() },
   // Found in workers only when these run, which would reload the page in the middle.
-  optimizeDeps: { include: ["@aws-crypto/crc32c", "crc-32/crc32c.js", "hash-wasm"] },
+  optimizeDeps: { include: ["@aws-crypto/crc32c", "crc-32/crc32c.js", "hash-wasm", "jsonc-parser"] },
   server: { headers },
   preview: { headers },
   build: { outDir: "../target/www", emptyOutDir: true },
