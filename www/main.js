@@ -2,7 +2,9 @@
 
 import { mount as mountBreakAByte } from "./break-a-byte/index.js";
 import { mount as mountIntegrity } from "./integrity/index.js";
+import { mount as mountOwnChunk } from "./own-chunk/index.js";
 import { Page } from "./page.js";
+import { mount as mountSpeed } from "./speed/index.js";
 import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
 import { mount as mountStore } from "./store/index.js";
 import { mount as mountViewer } from "./viewer/index.js";
@@ -12,6 +14,8 @@ const sections = {
   viewer: mountViewer,
   "break-a-byte": mountBreakAByte,
   integrity: mountIntegrity,
+  "own-chunk": mountOwnChunk,
+  speed: mountSpeed,
 };
 
 const page = new Page();

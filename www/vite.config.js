@@ -1,7 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { versions } from "../bench/host.js";
 
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+
+// A page that is isolated from others has the finer clock.
+const headers = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
 
 export default defineConfig({
   // Works from any path of a server.
@@ -14,5 +21,16 @@ export default defineConfig({
   // What is not there is 404, as on any plain server: a missing chunk must not come as a page.
   appType: "mpa",
   worker: { format: "es" },
+  // A report of speeds says what was compared.
+  define: { "import.meta.env.VERSIONS": versions() },
+  // Found in workers only when these run, which would reload the page in the middle.
+  optimizeDeps: {
+    include: [
+      ...["@aws-crypto/crc32c", "crc-32/crc32c.js", "hash-wasm", "jsonc-parser"],
+      ...["zarrita", "@zarrita/storage/fetch", "@zarrita/storage/zip", "d3-scale-chromatic"],
+    ],
+  },
+  server: { headers },
+  preview: { headers },
   build: { outDir: "../target/www", emptyOutDir: true },
 });

@@ -11,6 +11,9 @@ const FIELDS = [
   "expected",
   "actual",
   "path",
+  "index",
+  "value",
+  "argument",
 ];
 
 /** What zarrita wraps into an error of its pipeline is the one that tells. */
