@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 
 build();
-const { breakOneBit, decodeGroup, describeArray } = await import("../www/sample.js");
+const { breakOneBit, decodeGroup, describeArray } = await import("./sample.mjs");
 const { backend } = await import("zarr-codecs");
 
 const store = join(ROOT, "www/data/sample.zarr");

@@ -25,9 +25,10 @@ export class Page extends EventTarget {
   async open(source, wanted = {}) {
     this.#tell("opening", { source });
     try {
-      const [nodes] = await Promise.all(Object.values(this.workers).map((worker) => worker.open(source)));
+      // The others only if this works: what was open stays open in all of them.
+      const nodes = await this.workers.ours.open(source);
+      await Promise.all([this.workers.builtIn.open(source), this.workers.integrity.open(source)]);
       const arrays = nodes.filter(({ metadata }) => metadata.node_type === "array");
-      if (arrays.length === 0) throw new Error("There is no array in this group.");
       this.source = source;
       this.nodes = nodes;
       this.broken = undefined;

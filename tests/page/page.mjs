@@ -70,6 +70,21 @@ export async function dropPath(tab, path) {
   }
 }
 
+/**
+ * The milliseconds of processor time that the page's longest task took while something happened. Time on the clock would
+ * also tell how busy the machine is.
+ */
+export async function longestTask(browser, tab, action) {
+  await browser.startTracing(tab, { categories: ["disabled-by-default-devtools.timeline"] });
+  await action();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
+  const mainThreads = new Set(traceEvents.filter(isMain).map(thread));
+  const tasks = traceEvents.filter((event) => event.name === "RunTask" && mainThreads.has(thread(event)));
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}
+
 /** Fails if axe finds something in a part of the page that makes it hard to use. */
 export async function expectAccessible(tab, selector) {
   if (!(await tab.evaluate(() => "axe" in globalThis))) {

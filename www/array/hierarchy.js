@@ -18,6 +18,9 @@ export async function readHierarchy(store) {
   const root = { path: "/", metadata };
   if (metadata.node_type === "array") return [root];
   const children = consolidated(metadata) ?? (await listed(store)) ?? (await levels(store, metadata));
+  if (!children.some(({ metadata }) => metadata.node_type === "array")) {
+    throw new Error("There is no array in this group.");
+  }
   return [root, ...children.sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }))];
 }
 

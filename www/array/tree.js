@@ -24,7 +24,7 @@ function entry(page, { path, metadata }) {
     return item;
   }
   const type = typeof metadata.data_type === "string" ? metadata.data_type : metadata.data_type?.name;
-  const about = `${type} ${metadata.shape.join(" × ")}`;
+  const about = `${type} ${metadata.shape.join("×")}`;
   const button = h("button", { type: "button", onclick: () => page.show(path) }, name, h("small", {}, about));
   button.dataset.path = path;
   item.append(button);

@@ -118,7 +118,7 @@ export function mount(section, page) {
         Stored: isFound ? h("code", {}, hex(error.stored)) : undefined,
         Computed: isFound ? h("code", {}, hex(error.computed)) : undefined,
         Error: isFound ? undefined : error.message,
-        "If one bit":
+        "If it was one bit":
           bit &&
           `bit ${bit.bit} of byte ${bit.byte.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
       }),

@@ -116,7 +116,7 @@ export class ChunkGrid {
     const height = rows * this.#side + label;
     const labelWidth = label ? 90 : 0;
     const pitch = Math.max(width, labelWidth) + GAP;
-    const perRow = Math.max(1, Math.floor((this.element.clientWidth + GAP) / pitch));
+    const perRow = blocksPerRow(Math.floor((this.element.clientWidth + GAP) / pitch), outer.at(-1) ?? 1);
     const count = Math.ceil(this.#states.length / (rows * columns));
     this.#blocks = { outer, rows, columns, label, pitch, perRow, height: height + GAP, count };
     const lines = Math.ceil(count / perRow);
@@ -201,6 +201,12 @@ export class ChunkGrid {
     context.lineWidth = document.activeElement === this.element ? 2.5 : 1.5;
     context.strokeRect(x + 1, y + 1, this.#side - 2, this.#side - 2);
   }
+}
+
+/** As many as fit; if a whole axis fits, only whole ones. */
+function blocksPerRow(fitting, axisLength) {
+  if (fitting >= axisLength) return fitting - (fitting % axisLength);
+  return Math.max(1, fitting);
 }
 
 /** A small canvas with one cell, for a legend. */

@@ -100,6 +100,8 @@ export function mount(section, page) {
       const seconds = (performance.now() - start) / 1000;
       status.textContent += isDone ? `, in ${seconds.toPrecision(2)} s` : ": cancelled";
       copy.disabled = false;
+      const failed = outcomes.findIndex(({ state }) => state === "failed");
+      if (failed >= 0) grid.look(failed);
     } catch (error) {
       status.textContent = `${error.name}: ${error.message}`;
     }

@@ -2,14 +2,15 @@
 
 import { createCodecChain } from "zarr-codecs";
 import { withRangeCoalescing } from "zarrita";
-import { chunkLayout, unravel } from "../array/layout.js";
+import { chunkLayout, product, unravel } from "../array/layout.js";
 import { locateFlippedBit } from "../break-a-byte/locate-flipped-bit.js";
 import { openStore, withFlippedBit } from "../store/stores.js";
 import { plainError } from "../worker/errors.js";
 import { checkerOf } from "./check.js";
 
-/** So many chunks are read at a time, neighbours in one request. */
-const BATCH = 32;
+/** Chunks of so many elements together are read at a time, neighbours in one request. */
+const BATCH_ELEMENTS = 2 ** 22;
+const MOST_IN_BATCH = 256;
 /** The page hears of results so often, in milliseconds. */
 const REPORT_INTERVAL = 100;
 /** The offset and the length of a chunk that is not in its shard. */
@@ -54,8 +55,9 @@ export class Verifier {
     const check = checkerOf(layout);
     let results = [];
     let reported = performance.now();
-    for (let first = 0; first < layout.chunks; first += BATCH) {
-      const numbers = Array.from({ length: Math.min(BATCH, layout.chunks - first) }, (_, i) => first + i);
+    const batch = batchOf(layout);
+    for (let first = 0; first < layout.chunks; first += batch) {
+      const numbers = Array.from({ length: Math.min(batch, layout.chunks - first) }, (_, i) => first + i);
       const outcomes = await this.#outcomes(path, layout, numbers, check);
       if (run !== this.#run) return false;
       results.push(...numbers.map((number, i) => [number, outcomes[i]]));
@@ -118,3 +120,7 @@ export class Verifier {
     return offset === undefined ? this.#store.get(key) : this.#store.getRange(key, { offset, length });
   }
 }
+
+/** How many chunks of an array are read at a time. */
+const batchOf = ({ chunkShape }) =>
+  Math.max(1, Math.min(MOST_IN_BATCH, Math.floor(BATCH_ELEMENTS / product(chunkShape))));

@@ -94,16 +94,18 @@ function zipButton(page) {
 
 const hint = () => h("span", { className: "hint" }, "or drop a .zarr folder or a .zip here");
 
+/** Anywhere on the page, unless another section takes what is dropped. */
 function acceptDrops(zone, page) {
   const over = (isOver) => (event) => {
+    zone.classList.toggle("over", isOver && !event.defaultPrevented);
     event.preventDefault();
-    zone.classList.toggle("over", isOver);
   };
-  zone.addEventListener("dragover", over(true));
-  zone.addEventListener("dragleave", over(false));
-  zone.addEventListener("drop", async (event) => {
+  document.addEventListener("dragover", over(true));
+  document.addEventListener("dragleave", over(false));
+  document.addEventListener("drop", async (event) => {
+    const isTaken = event.defaultPrevented;
     over(false)(event);
-    openFiles(page, await fromEvent(event));
+    if (!isTaken) openFiles(page, await fromEvent(event));
   });
 }
 

@@ -113,12 +113,7 @@ export function mount(section, page) {
           `${chunkLabel(page.view.path, layout, position)}: ${error.name}: ${error.message}`,
       );
     if (failures.length > lines.length) lines.push(`and ${failures.length - lines.length} chunks more`);
-    const isHidden = page.broken?.isHidden === true;
-    failure.replaceChildren(
-      ...(isHidden ? ["A chunk failed. Which? “Verify all” finds it."] : lines).map((line) =>
-        h("p", {}, line),
-      ),
-    );
+    failure.replaceChildren(...lines.map((line) => h("p", {}, line)));
     failure.hidden = failures.length === 0;
   }
 
@@ -221,18 +216,21 @@ function axisSlider(page, axis, most, isPlane) {
 
 function describe(element, { path, metadata }, layout) {
   const { shard, chunkShape, shape, chunks } = layout;
+  const type = metadata.data_type;
   element.replaceChildren(
-    h("h3", {}, path === "/" ? "The array" : path.slice(1)),
-    facts({
-      "Data type":
-        typeof metadata.data_type === "string" ? metadata.data_type : JSON.stringify(metadata.data_type),
-      Shape: shape.join(" × ") || "one element",
-      Chunks: `${chunks.toLocaleString("en")} of ${chunkShape.join(" × ") || "one element"}`,
-      Shards: shard && `of ${shard.shape.join(" × ")}`,
-      "Fill value": JSON.stringify(metadata.fill_value),
-    }),
-    h("h3", {}, "Codec chain"),
-    codecBoxes(metadata.codecs),
+    h(
+      "div",
+      {},
+      h("h3", {}, path === "/" ? "The array" : path.slice(1)),
+      facts({
+        "Data type": typeof type === "string" ? type : JSON.stringify(type),
+        Shape: shape.join(" × ") || "one element",
+        Chunks: `${chunks.toLocaleString("en")} of ${chunkShape.join(" × ") || "one element"}`,
+        Shards: shard && `of ${shard.shape.join(" × ")}`,
+        "Fill value": JSON.stringify(metadata.fill_value),
+      }),
+    ),
+    h("div", {}, h("h3", {}, "Codec chain"), codecBoxes(metadata.codecs)),
     h(
       "details",
       {},

@@ -10,6 +10,8 @@ export class Picture {
   point = [0, 0];
   #canvas = h("canvas", { width: 1, height: 1 });
   #marks = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
+  /** Shows the point while arrow keys move it; a mouse has its own. */
+  #cursor = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
   #hatching = `hatching-${++pictures}`;
   #size = [1, 1];
   #onPoint;
@@ -26,12 +28,18 @@ export class Picture {
       { className: "picture", tabIndex: 0, role: "application", ariaLabel: label },
       this.#canvas,
       this.#marks,
+      this.#cursor,
     );
-    this.element.addEventListener("pointermove", (event) => this.#look(...this.#pointAt(event)));
+    this.element.addEventListener("pointermove", (event) => {
+      this.#cursor.replaceChildren();
+      this.#look(...this.#pointAt(event));
+    });
     this.element.addEventListener("keydown", (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-      if (step) this.#look(this.point[0] + step[0], this.point[1] + step[1]);
-      else if (onPick && ["Enter", " "].includes(event.key)) onPick(...this.point);
+      if (step) {
+        this.#look(this.point[0] + step[0], this.point[1] + step[1]);
+        this.#cursor.replaceChildren(...cross(this.point, this.#pixel));
+      } else if (onPick && ["Enter", " "].includes(event.key)) onPick(...this.point);
       else return;
       event.preventDefault();
     });
@@ -48,8 +56,12 @@ export class Picture {
     this.#canvas.width = width;
     this.#canvas.height = height;
     this.#canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
+    if (String(this.#size) !== String([height, width])) {
+      this.point = [height >> 1, width >> 1];
+      this.#cursor.replaceChildren();
+    }
     this.#size = [height, width];
-    this.#marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    for (const layer of [this.#marks, this.#cursor]) layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.element.style.aspectRatio = `${width} / ${height}`;
     this.element.style.setProperty("--aspect", width / height);
   }
@@ -61,7 +73,7 @@ export class Picture {
    * @param {[row: number, column: number]} [target]
    */
   mark(areas, target) {
-    const pixel = Math.max(...this.#size) / 160;
+    const pixel = this.#pixel;
     const lines = svg("path", { d: "M0 0v6", stroke: "#fff", "stroke-width": 3 });
     const pattern = svg(
       "pattern",
@@ -80,6 +92,11 @@ export class Picture {
     );
     const ring = target ? [svg("g", { class: "target" }, ...cross(target, pixel))] : [];
     this.#marks.replaceChildren(svg("defs", {}, pattern), ...frames, ...ring);
+  }
+
+  /** A length that looks the same in pictures of all sizes. */
+  get #pixel() {
+    return Math.max(...this.#size) / 160;
   }
 
   #pointAt({ clientX, clientY }) {
