@@ -23,13 +23,8 @@ export default defineConfig({
   worker: { format: "es" },
   // A report of speeds says what was compared.
   define: { "import.meta.env.VERSIONS": versions() },
-  // Found in workers only when these run, which would reload the page in the middle.
-  optimizeDeps: {
-    include: [
-      ...["@aws-crypto/crc32c", "crc-32/crc32c.js", "hash-wasm", "jsonc-parser"],
-      ...["zarrita", "@zarrita/storage/fetch", "@zarrita/storage/zip", "d3-scale-chromatic"],
-    ],
-  },
+  // Workers too: what they import would be found when they run, and the page reloaded in the middle.
+  optimizeDeps: { entries: ["index.html", "*/*.js", "../bench/worker.js"] },
   server: { headers },
   preview: { headers },
   build: { outDir: "../target/www", emptyOutDir: true },
