@@ -6,7 +6,11 @@ import { h } from "../dom.js";
 import { color, drawPlot } from "../plot.js";
 
 const PEERS = ["series-2", "series-3", "series-4", "series-5"];
-const DASHES = { slice: [6, 4], "Uint8Array.set": [2, 3] };
+/** Of the limits, in the plot and in its legend. */
+const DASHES = {
+  slice: { lengths: [6, 4], style: "dashed" },
+  "Uint8Array.set": { lengths: [2, 3], style: "dotted" },
+};
 
 const caseOf = (name) => CASES.find((known) => known.name === name);
 /** The name of what a case with fresh and one with reused output have in common. */
@@ -49,7 +53,7 @@ function seriesOf(implementations) {
       label: name,
       stroke: () => color(variable),
       width: i === 0 ? 3 : 1.5,
-      dash: DASHES[name],
+      dash: DASHES[name]?.lengths,
       points: { show: !isLimit, size: i === 0 ? 8 : 5, fill: () => color(variable) },
     };
   });
@@ -89,7 +93,10 @@ function plotOf(results, related) {
     ],
     series: [{}, ...seriesOf(implementations)],
     // The numbers stand in the table.
-    legend: { live: false },
+    legend: {
+      live: false,
+      markers: { dash: (_, series) => DASHES[implementations[series - 1]?.name]?.style ?? "solid" },
+    },
     cursor: { show: false },
   };
   const data = [

@@ -2,9 +2,13 @@
 
 /** The browser's name and version, and its system. */
 export function browserName() {
-  const { userAgentData, userAgent } = navigator;
+  const { userAgentData, userAgent, platform } = navigator;
+  // One of the brands is made up, so that nobody relies on their order.
   const brand = userAgentData?.brands?.findLast(({ brand }) => !/not.*brand/i.test(brand));
-  return brand ? `${brand.brand} ${brand.version}, ${userAgentData.platform}` : userAgent;
+  if (brand) return `${brand.brand} ${brand.version}, ${userAgentData.platform}`;
+  const [, version] = /(?:Firefox|Version)\/([\d.]+)/.exec(userAgent) ?? [];
+  const name = userAgent.includes("Firefox") ? "Firefox" : "Safari";
+  return version ? `${name} ${version}, ${platform}` : userAgent;
 }
 
 /** Processor cores that the browser admits to. */

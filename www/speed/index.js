@@ -101,7 +101,7 @@ export function mount(section) {
 function describe({ rounds }) {
   return {
     date: new Date().toISOString(),
-    host: `${browserName()}, ${cores()} ${cores() === 1 ? "core" : "cores"}, ${backend()} build`,
+    host: `${browserName()}, ${counted(cores(), "core")}, ${backend()} build`,
     browser: browserName(),
     userAgent: navigator.userAgent,
     cores: cores(),
@@ -113,6 +113,8 @@ function describe({ rounds }) {
     results: [],
   };
 }
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** The case and size whose rounds run while there are so many results. */
 function nextOf({ names, sizes }, results) {
@@ -212,5 +214,6 @@ function group(legend, boxes) {
 function summary(run) {
   const seconds = estimate(run);
   const time = seconds < 100 ? `${Math.ceil(seconds / 5) * 5} s` : `${Math.ceil(seconds / 60)} min`;
-  return `${run.names.length} cases, ${run.sizes.length} sizes, ${run.rounds} rounds, about ${time}`;
+  const { names, sizes, rounds } = run;
+  return `${counted(names.length, "case")}, ${counted(sizes.length, "size")}, ${counted(rounds, "round")}, about ${time}`;
 }
