@@ -7,7 +7,7 @@ export class NoJsonError extends Error {
   name = "SyntaxError";
 
   constructor(message, place) {
-    super(`${message} at line ${place.line}, column ${place.column}`);
+    super(message);
     this.place = place;
   }
 }

@@ -82,6 +82,20 @@ export class OpenChunk {
     return transfer({ bitmap, width, height, rows, columns, step }, [bitmap]);
   }
 
+  /** The numbers of a chunk with one axis, of which not every one is given where they are many. */
+  line(aspect) {
+    const { chain, data } = this.#opened;
+    const [length] = chain.shape;
+    const step = Math.ceil(length / LONGEST);
+    const at = aspectsOf(chain.dataType)[aspect];
+    const indices = Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
+    // A plot leaves a gap where there is no number.
+    const numbers = indices
+      .map((i) => Number(at(data, i)))
+      .map((number) => (Number.isFinite(number) ? number : null));
+    return { indices, numbers, step };
+  }
+
   /** The elements of a part of the plane as text, row by row. */
   table(leading, row, column) {
     const { chain, data } = this.#opened;

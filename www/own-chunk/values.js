@@ -11,6 +11,7 @@ export function createValues(chunk) {
   const aspect = h("select", {});
   const aspectField = h("label", { className: "field" }, "Seen as", aspect);
   const sliders = h("div", { className: "stack" });
+  const linePlace = h("div", {});
   const canvas = h("canvas", { className: "own-chunk-picture" });
   const point = h("p", { className: "hint mono" });
   const pictureNote = h("p", { className: "hint" });
@@ -32,6 +33,7 @@ export function createValues(chunk) {
         h("h3", {}, "Picture"),
         aspectField,
         sliders,
+        linePlace,
         canvas,
         point,
         pictureNote,
@@ -53,6 +55,7 @@ export function createValues(chunk) {
     ),
   );
 
+  let line;
   let plot;
   let picture;
   let shown = { shape: [], leading: [] };
@@ -64,7 +67,6 @@ export function createValues(chunk) {
     canvas.height = drawn.height;
     canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
     canvas.style.setProperty("--aspect", drawn.width / drawn.height);
-    canvas.classList.toggle("own-chunk-line", drawn.rows === 1);
     canvas.role = "img";
     canvas.ariaLabel = `${drawn.rows} rows and ${drawn.columns} columns, ${aspect.value}`;
     pictureNote.textContent = [
@@ -72,6 +74,16 @@ export function createValues(chunk) {
       drawn.rows * drawn.columns > 1 ? "A click shows the values there in the table." : "",
     ].join(" ");
   };
+
+  const showLine = async () => {
+    const { indices, numbers, step } = await chunk.line(aspect.value);
+    line?.destroy();
+    line = drawLine(linePlace, aspect.value, indices, numbers);
+    pictureNote.textContent =
+      step > 1 ? `Every ${step}th element of ${shown.shape[0].toLocaleString("en")}.` : "";
+  };
+
+  const showElements = () => (shown.shape.length === 1 ? showLine() : showPicture());
 
   const showHistogram = async () => {
     const { histogram, least, greatest, mean, nan, infinite } = await chunk.describe(aspect.value);
@@ -139,7 +151,7 @@ export function createValues(chunk) {
   });
   row.addEventListener("input", showTable);
   column.addEventListener("input", showTable);
-  aspect.addEventListener("change", () => Promise.all([showPicture(), showHistogram()]));
+  aspect.addEventListener("change", () => Promise.all([showElements(), showHistogram()]));
 
   const createSliders = () =>
     shown.leading.map((_, axis) => {
@@ -173,10 +185,25 @@ export function createValues(chunk) {
         aspect.replaceChildren(...aspects.map((name) => h("option", {}, name)));
       }
       aspectField.hidden = aspects.length === 1;
+      canvas.hidden = shape.length === 1;
+      point.hidden = canvas.hidden;
+      linePlace.hidden = !canvas.hidden;
       element.hidden = false;
-      await Promise.all([showPicture(), showHistogram(), showTable()]);
+      await Promise.all([showElements(), showHistogram(), showTable()]);
     },
   };
+}
+
+const NO_LEGEND = { legend: { show: false }, cursor: { show: false } };
+
+function drawLine(place, aspect, indices, numbers) {
+  const options = {
+    ...NO_LEGEND,
+    scales: { x: { time: false } },
+    axes: [{}, { size: 64 }],
+    series: [{}, { stroke: () => color("series-1"), width: 1.5, points: { show: indices.length < 200 } }],
+  };
+  return drawPlot(place, `The ${aspect} of each element`, options, [indices, numbers]);
 }
 
 function drawHistogram(place, aspect, centers, counts, width) {
@@ -195,8 +222,7 @@ function drawHistogram(place, aspect, centers, counts, width) {
         points: { show: false },
       },
     ],
-    legend: { show: false },
-    cursor: { show: false },
+    ...NO_LEGEND,
     height: 220,
   };
   return drawPlot(place, `Histogram: how many elements have which ${aspect}`, options, [centers, counts]);
