@@ -93,7 +93,6 @@ export function mount(section) {
     cancel.disabled = !running;
     copy.disabled = running || report.results.length === 0;
     choice.element.disabled = running;
-    if (!running) bar.value = bar.max;
   }
 }
 
