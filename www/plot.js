@@ -10,11 +10,13 @@ const HEIGHT = 260;
 const drawn = new Set();
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-  for (const plot of drawn) {
-    if (plot.root.isConnected) plot.redraw(false);
-    else drawn.delete(plot);
-  }
+  forgetRemoved();
+  for (const plot of drawn) plot.redraw(false);
 });
+
+function forgetRemoved() {
+  for (const plot of drawn) if (!plot.root.isConnected) drawn.delete(plot);
+}
 
 /** The value of a custom property of the page, as a colour that a canvas takes. */
 export function color(name) {
@@ -49,6 +51,7 @@ export function drawPlot(place, label, { height = HEIGHT, axes, ...options }, da
   new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width > 0) plot.setSize({ width: contentRect.width, height });
   }).observe(place);
+  forgetRemoved();
   drawn.add(plot);
   return plot;
 }

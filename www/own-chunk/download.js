@@ -1,6 +1,7 @@
 // The same elements encoded in another way, to keep.
 
 import { byteCount, h } from "../dom.js";
+import { codecsOf } from "./metadata.js";
 import { errorBox } from "./outcome.js";
 
 /**
@@ -39,12 +40,7 @@ export function createDownload(chunk, fileName) {
   });
 
   const showCodecs = () => {
-    const { endian, hasChecksum } = wanted();
-    const named = [
-      { name: "bytes", configuration: { endian } },
-      ...(hasChecksum ? [{ name: "crc32c" }] : []),
-    ];
-    codecs.textContent = `"codecs": ${JSON.stringify(named)}`;
+    codecs.textContent = `"codecs": ${JSON.stringify(codecsOf(wanted()))}`;
     outcome.textContent = "";
   };
   element.addEventListener("change", showCodecs);

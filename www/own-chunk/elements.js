@@ -75,6 +75,9 @@ function shortest(value, data) {
  * @property {[number, number]} range from the least to the greatest, or that of the data type
  */
 
+/** As a limit of a range, whose width must be a number too. */
+const limited = (value) => Math.max(-Number.MAX_VALUE / 4, Math.min(Number(value), Number.MAX_VALUE / 4));
+
 /** @returns {Statistics} */
 export function statisticsOf(data, count, aspect, name) {
   let [least, greatest, sum, nan, infinite] = [undefined, undefined, 0, 0, 0];
@@ -90,7 +93,7 @@ export function statisticsOf(data, count, aspect, name) {
     }
   }
   const finite = count - nan - infinite;
-  const range = RANGES[name] ?? (finite > 0 ? [Number(lowest), Number(highest)] : [0, 0]);
+  const range = RANGES[name] ?? (finite > 0 ? [lowest, highest].map(limited) : [0, 0]);
   return { least, greatest, mean: finite > 0 ? sum / finite : undefined, nan, infinite, range };
 }
 
@@ -106,7 +109,8 @@ export function histogramOf(data, count, aspect, [low, high]) {
   const counts = new Array(bins).fill(0);
   for (let i = 0; i < count; i += 1) {
     const value = Number(aspect(data, i));
-    if (Number.isFinite(value)) counts[Math.min(bins - 1, Math.floor((value - start) / width))] += 1;
+    if (!Number.isFinite(value)) continue;
+    counts[Math.max(0, Math.min(bins - 1, Math.floor((value - start) / width)))] += 1;
   }
   return { centers: counts.map((_, i) => start + (i + 0.5) * width), counts, width };
 }

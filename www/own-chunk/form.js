@@ -17,11 +17,17 @@ const OPTIONS = {
  * @param {(how?: { isTyping: boolean }) => void} onChange of metadata, chunk or options
  */
 export function createForm(onChunk, onChange) {
-  const text = h("textarea", { id: "own-chunk-metadata", rows: 14, spellcheck: false });
-  text.setAttribute("autocapitalize", "off");
+  const text = h("textarea", {
+    id: "own-chunk-metadata",
+    rows: 14,
+    spellcheck: false,
+    autocapitalize: "off",
+  });
+  let fileName;
   const file = createFileInput((chunk, name) => {
     onChunk(chunk);
     onChange();
+    fileName = name;
     chosen.textContent = `${name}, ${byteCount(chunk.size)}`;
   });
   const chosen = h("p", { className: "hint", role: "status" }, "No chunk yet");
@@ -31,6 +37,7 @@ export function createForm(onChunk, onChange) {
     text.value = formatMetadata(wanted.metadata);
     onChunk(chunk);
     onChange();
+    fileName = wanted.key;
     chosen.textContent = `${wanted.key} of the sample store, ${byteCount(chunk.size)}`;
   };
   const examples = h("div", { className: "row" });
@@ -103,7 +110,7 @@ export function createForm(onChunk, onChange) {
       Object.fromEntries(
         selects.map(([name, { value }]) => [name, name === "verify" ? value === "true" : value]),
       ),
-    fileName: () => chosen.textContent.split(",")[0],
+    fileName: () => fileName,
     /** Where the metadata have the value at a path. */
     placeOf: (path) => locate(text.value, path),
     /** Selects a part of the metadata's text. */

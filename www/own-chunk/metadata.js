@@ -61,6 +61,12 @@ export function formatMetadata(metadata) {
   return text.replace(/\[\s+([\d,\s]+?)\s+\]/g, (_, numbers) => `[${numbers.replace(/\s+/g, " ")}]`);
 }
 
+/** The codecs of a chunk in one of the two byte orders, with or without a checksum. */
+export const codecsOf = ({ endian, hasChecksum }) => [
+  { name: "bytes", configuration: { endian } },
+  ...(hasChecksum ? [{ name: "crc32c" }] : []),
+];
+
 /** Whether this is the zarr.json of an array, not just what a codec chain is made from. */
 export const isArrayMetadata = (metadata) =>
   typeof metadata === "object" &&

@@ -5,7 +5,7 @@ import { codecChainForArray, createCodecChain } from "zarr-codecs";
 import { paint } from "../viewer/paint.js";
 import { plainError } from "../worker/errors.js";
 import { aspectsOf, histogramOf, planeOf, statisticsOf, textOf } from "./elements.js";
-import { isArrayMetadata } from "./metadata.js";
+import { codecsOf, isArrayMetadata } from "./metadata.js";
 
 /** The longest side of a picture; of larger planes not every element is painted. */
 const LONGEST = 512;
@@ -119,22 +119,18 @@ export class OpenChunk {
     return textOf(chain.dataType, data)(start + row * columns + column);
   }
 
-  /** The same elements in the other form: the chunk, and the codecs that its array's metadata would have. */
-  encode({ endian, hasChecksum }) {
+  /** The same elements in another form, see codecsOf. */
+  encode(form) {
     const { chain, options, encoded } = this.#opened;
-    const codecs = [
-      { name: "bytes", configuration: { endian } },
-      ...(hasChecksum ? [{ name: "crc32c" }] : []),
-    ];
-    const metadata = { dataType: chain.dataType, shape: chain.shape, codecs };
+    const { dataType, shape, codecs } = chain;
     // As bits, so that every NaN keeps its payload.
     const exact = { ...options, float16: "bits" };
     try {
-      const { data } = createCodecChain({ ...metadata, codecs: chain.codecs }, exact).decode(encoded);
-      const bytes = createCodecChain(metadata, exact).encode(data);
-      return transfer({ bytes, codecs }, [bytes.buffer]);
+      const { data } = createCodecChain({ dataType, shape, codecs }, exact).decode(encoded);
+      const bytes = createCodecChain({ dataType, shape, codecs: codecsOf(form) }, exact).encode(data);
+      return transfer({ bytes }, [bytes.buffer]);
     } catch (error) {
-      return { codecs, error: plainError(error) };
+      return { error: plainError(error) };
     }
   }
 }

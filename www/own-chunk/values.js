@@ -70,7 +70,9 @@ export function createValues(chunk) {
     canvas.role = "img";
     canvas.ariaLabel = `${drawn.rows} rows and ${drawn.columns} columns, ${aspect.value}`;
     pictureNote.textContent = [
-      drawn.step > 1 ? `Every ${drawn.step}th row and column of ${drawn.rows} × ${drawn.columns}.` : "",
+      drawn.step > 1
+        ? `One row and column in ${drawn.step} is painted of ${drawn.rows} × ${drawn.columns}.`
+        : "",
       drawn.rows * drawn.columns > 1 ? "A click shows the values there in the table." : "",
     ].join(" ");
   };
@@ -80,7 +82,7 @@ export function createValues(chunk) {
     line?.destroy();
     line = drawLine(linePlace, aspect.value, indices, numbers);
     pictureNote.textContent =
-      step > 1 ? `Every ${step}th element of ${shown.shape[0].toLocaleString("en")}.` : "";
+      step > 1 ? `One element in ${step} is drawn of ${shown.shape[0].toLocaleString("en")}.` : "";
   };
 
   const showElements = () => (shown.shape.length === 1 ? showLine() : showPicture());
@@ -140,8 +142,9 @@ export function createValues(chunk) {
 
   canvas.addEventListener("pointermove", async (event) => {
     const at = pointed(event);
-    const index = [...shown.leading, at.row, at.column].slice(-Math.max(shown.shape.length, 1));
-    point.textContent = `[${index.join(", ")}]: ${await chunk.element(shown.leading, at.row, at.column)}`;
+    const { shape, leading } = shown;
+    const index = [...leading, at.row, at.column].slice(leading.length + 2 - shape.length);
+    point.textContent = `[${index.join(", ")}]: ${await chunk.element(leading, at.row, at.column)}`;
   });
   canvas.addEventListener("click", (event) => {
     const at = pointed(event);
@@ -194,6 +197,8 @@ export function createValues(chunk) {
   };
 }
 
+const { format: inShort } = new Intl.NumberFormat("en", { notation: "compact" });
+
 const NO_LEGEND = { legend: { show: false }, cursor: { show: false } };
 
 function drawLine(place, aspect, indices, numbers) {
@@ -212,7 +217,7 @@ function drawHistogram(place, aspect, centers, counts, width) {
       x: { time: false, range: [centers[0] - width, centers.at(-1) + width] },
       y: { range: [0, Math.max(...counts, 1)] },
     },
-    axes: [{}, { size: 64 }],
+    axes: [{}, { size: 64, values: (_, splits) => splits.map(inShort) }],
     series: [
       {},
       {
