@@ -323,6 +323,21 @@ describe("the page in Chromium", () => {
     assert.equal((await verifyAll()).failed, 0);
   });
 
+  test("a server that sends whole files in place of parts is complained about", async () => {
+    const wholly = (route) => {
+      const { range, ...headers } = route.request().headers();
+      return route.continue({ headers });
+    };
+    await tab.context().route("**/c/**", wholly);
+    await tab.getByLabel("Level of the pyramid").selectOption("/2");
+    assert.equal((await verifyAll()).failed, 54);
+    await viewer()
+      .getByText("This server does not send parts of files, which shards need.")
+      .first()
+      .waitFor();
+    await tab.context().unroute("**/c/**", wholly);
+  });
+
   test("every data type of the sample store", async () => {
     await openStore("A world of data types");
     assert.match(tab.url(), /\?source=.*sample\.zarr/);

@@ -9,6 +9,9 @@ import { pointOf, positionAt } from "../viewer/view.js";
 import { bitStrip } from "./bit-strip.js";
 import { suggestedBit } from "./suggested-bit.js";
 
+/** Places that are tried, since chunks may be missing. */
+const ATTEMPTS = 50;
+
 /** @param {HTMLElement} section @param {import("../page.js").Page} page */
 export function mount(section, page) {
   const flipOne = h(
@@ -191,10 +194,13 @@ export function mount(section, page) {
 
   /** Breaks an element anywhere; where, is for “Verify all” to find out. */
   async function hide() {
-    const anywhere = layout.shape.map((length) => Math.floor(Math.random() * length));
-    if (!(await flipPosition(anywhere, true))) return hide();
-    note.textContent = "One bit of this array is flipped now. “Verify all” below finds it.";
-    return undefined;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const anywhere = layout.shape.map((length) => Math.floor(Math.random() * length));
+      if (!(await flipPosition(anywhere, true))) continue;
+      note.textContent = "One bit of this array is flipped now. “Verify all” below finds it.";
+      return;
+    }
+    note.textContent = "Hardly any chunk of this array is stored, so there is nothing to break.";
   }
 
   async function showBits() {

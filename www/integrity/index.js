@@ -6,7 +6,7 @@ import { chunkLayout, unravel } from "../array/layout.js";
 import { byteCount, facts, h, hex } from "../dom.js";
 import { nameOf } from "../store/index.js";
 import { ChunkGrid, cellLabel, STATES, stateSample } from "./chunk-grid.js";
-import { reportText } from "./report.js";
+import { countStates, reportText } from "./report.js";
 
 /** @param {HTMLElement} section @param {import("../page.js").Page} page */
 export function mount(section, page) {
@@ -42,7 +42,7 @@ export function mount(section, page) {
 
   let layout;
   let path;
-  let outcomes = [];
+  let outcomes = new Map();
 
   page.addEventListener("viewed", () => {
     if (page.view.path !== path) restart();
@@ -62,7 +62,7 @@ export function mount(section, page) {
       status.textContent = error.message;
       return;
     }
-    outcomes = Array.from({ length: layout.chunks }, () => ({ state: "unchecked" }));
+    outcomes = new Map();
     grid.show(layout, page.view.names);
     progress.value = 0;
     progress.max = layout.chunks;
@@ -82,7 +82,7 @@ export function mount(section, page) {
     let bytes = 0;
     const onResults = (results) => {
       for (const [number, outcome] of results) {
-        outcomes[number] = outcome;
+        outcomes.set(number, outcome);
         bytes += outcome.bytes ?? 0;
         if (outcome.state === "failed") addFailure(number, outcome);
       }
@@ -100,8 +100,8 @@ export function mount(section, page) {
       const seconds = (performance.now() - start) / 1000;
       status.textContent += isDone ? `, in ${seconds.toPrecision(2)} s` : ": cancelled";
       copy.disabled = false;
-      const failed = outcomes.findIndex(({ state }) => state === "failed");
-      if (failed >= 0) grid.look(failed);
+      const [failed] = [...outcomes].find(([, { state }]) => state === "failed") ?? [];
+      if (failed !== undefined) grid.look(failed);
     } catch (error) {
       status.textContent = `${error.name}: ${error.message}`;
     }
@@ -116,7 +116,9 @@ export function mount(section, page) {
   }
 
   function describe(number) {
-    const { state, bytes, milliseconds, stored, computed, error, note } = outcomes[number];
+    const { state, bytes, milliseconds, stored, computed, error, note } = outcomes.get(number) ?? {
+      state: "unchecked",
+    };
     detail.replaceChildren(
       h("h3", { className: "mono" }, cellLabel(path, layout, number)),
       h("p", { className: { verified: "good", failed: "bad" }[state] ?? "" }, stateText(state)),
@@ -136,8 +138,8 @@ export function mount(section, page) {
   }
 
   function showCounts() {
-    for (const [state, element] of Object.entries(counts)) {
-      element.textContent = outcomes.filter((outcome) => outcome.state === state).length.toLocaleString("en");
+    for (const [state, count] of Object.entries(countStates(outcomes, layout.chunks))) {
+      counts[state].textContent = count.toLocaleString("en");
     }
   }
 
@@ -167,7 +169,7 @@ export function mount(section, page) {
 
   async function copyReport() {
     const labelOf = (number) => cellLabel(path, layout, number);
-    const text = reportText({ source: nameOf(page.source), path, layout, outcomes, labelOf });
+    const text = reportText({ source: nameOf(page.source), path, chunks: layout.chunks, outcomes, labelOf });
     await navigator.clipboard.writeText(text);
     status.textContent = "The report is in the clipboard.";
   }

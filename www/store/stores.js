@@ -18,7 +18,16 @@ export function openStore(source) {
   if (source.kind === "zip") return ZipFileStore.fromBlob(source.file, options);
   if (!URL.canParse(source.url)) throw new Error("This is not an address.");
   if (/\.zip$/i.test(new URL(source.url).pathname)) return ZipFileStore.fromUrl(source.url, options);
-  return new FetchStore(source.url);
+  return new FetchStore(source.url, { fetch: fetchRange });
+}
+
+/** A whole file in place of a part of it would be taken for that part. */
+async function fetchRange(request) {
+  const response = await fetch(request);
+  if (request.headers.has("Range") && response.status === 200) {
+    throw new Error("This server does not send parts of files, which shards need.");
+  }
+  return response;
 }
 
 /** All keys of a store, where it can tell. */

@@ -92,7 +92,7 @@ export function mount(section, page) {
     channels.replaceChildren();
     try {
       const { numbers, failures } = await page.workers.ours.line(view);
-      linePlot(plot, view.path.slice(1), numbers);
+      linePlot(plot, `The elements of ${view.path} as a line`, numbers);
       showFailures(failures);
       readout.textContent = `${numbers.length} elements along ${view.names[0]}`;
     } catch (error) {

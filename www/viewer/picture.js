@@ -2,6 +2,9 @@
 
 import { h, svg } from "../dom.js";
 
+/** The width of a picture, in its heights. */
+const FLATTEST = 12;
+
 let pictures = 0;
 
 export class Picture {
@@ -62,8 +65,10 @@ export class Picture {
     }
     this.#size = [height, width];
     for (const layer of [this.#marks, this.#cursor]) layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.element.style.aspectRatio = `${width} / ${height}`;
-    this.element.style.setProperty("--aspect", width / height);
+    // One row is a strip that can be seen.
+    const aspect = Math.min(FLATTEST, width / height);
+    this.element.style.aspectRatio = String(aspect);
+    this.element.style.setProperty("--aspect", aspect);
   }
 
   /**
