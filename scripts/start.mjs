@@ -12,7 +12,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-build();
+await build();
 const { breakOneBit, decodeGroup, describeArray } = await import("./sample.mjs");
 const { backend } = await import("zarr-codecs");
 

@@ -21,17 +21,17 @@ const parts = {
   },
 
   /** The package as users get it: packed, installed, imported; in Node and in Chrome. */
-  js() {
+  async js() {
     ensureTools("chromium");
-    build();
+    await build();
     packForTests();
     run("node", ["--test", ...["js", "zarrita", "packaging", "browser", "page"].flatMap(testsIn)]);
   },
 
   /** The page in www/, in Chromium and in Firefox. */
-  page() {
+  async page() {
     ensureTools("chromium", "firefox");
-    build();
+    await build();
     packForTests();
     run("node", ["--test", ...testsIn("page"), "tests/page/firefox.mjs"]);
   },
@@ -49,5 +49,5 @@ function testsIn(folder) {
 const wanted = process.argv.slice(2);
 ensurePackages();
 for (const [name, part] of Object.entries(parts)) {
-  if ((wanted.length === 0 ? USUAL : wanted).includes(name)) part();
+  if ((wanted.length === 0 ? USUAL : wanted).includes(name)) await part();
 }

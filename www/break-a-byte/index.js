@@ -5,7 +5,7 @@ import { chunkLabel, chunkLayout, hasChecksum, isOurs, product, ravel, unravel }
 import { facts, h, hex } from "../dom.js";
 import { failedAreas, Picture } from "../viewer/picture.js";
 import { newestOnly } from "../viewer/renderer.js";
-import { pointOf, positionAt } from "../viewer/view.js";
+import { pointOf, positionAt, viewAt } from "../viewer/view.js";
 import { bitStrip } from "./bit-strip.js";
 import { suggestedBit } from "./suggested-bit.js";
 
@@ -130,13 +130,15 @@ export function mount(section, page) {
 
   async function nowAndBefore(view) {
     const { position, before } = page.broken;
-    const [row, column] = pointOf(view, position);
-    const elements = await page.workers.builtIn.elements(view, row, column).catch(() => []);
-    return h(
-      "p",
-      { className: "hint" },
-      `Element [${position.join(", ")}] is ${elements[0]} here; it was ${before}.`,
-    );
+    const now = await elementInBuiltIn(view, position);
+    const text = `Element [${position.join(", ")}] is ${now} here; it was ${before}.`;
+    return h("p", { className: "hint" }, text);
+  }
+
+  async function elementInBuiltIn(view, position) {
+    const there = viewAt(view, position);
+    const [element] = await page.workers.builtIn.elements(there, ...pointOf(there, position)).catch(() => []);
+    return element;
   }
 
   /** Whose bytes are at a place in a chunk: a position in the array; undefined for the checksum. */
@@ -157,9 +159,9 @@ export function mount(section, page) {
     return { ...found, start, element: found.bytes.subarray(start, start + size) };
   }
 
-  async function flipAt(row, column, isHidden = false) {
+  function flipAt(row, column) {
     target = [row, column];
-    return flipPosition(positionAt(page.view, row, column), isHidden);
+    return flipPosition(positionAt(page.view, row, column), false);
   }
 
   async function flipPosition(position, isHidden) {
@@ -176,7 +178,8 @@ export function mount(section, page) {
   }
 
   async function flip(place, position, byte, bit, isHidden) {
-    const [before] = isHidden ? [] : await elementsBefore(position);
+    await page.workers.builtIn.flip(undefined);
+    const before = await elementInBuiltIn(page.view, position);
     await page.flip({
       key: place.key,
       byte: place.offset + place.start + byte,
@@ -185,11 +188,6 @@ export function mount(section, page) {
       before,
       isHidden,
     });
-  }
-
-  async function elementsBefore(position) {
-    await page.workers.builtIn.flip(undefined);
-    return page.workers.builtIn.elements(page.view, ...pointOf(page.view, position)).catch(() => []);
   }
 
   /** Breaks an element anywhere; where, is for “Verify all” to find out. */

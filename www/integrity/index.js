@@ -43,6 +43,8 @@ export function mount(section, page) {
   let layout;
   let path;
   let outcomes = new Map();
+  /** Which verification the section shows: what an earlier one still finds is not of interest. */
+  let current = 0;
 
   page.addEventListener("viewed", () => {
     if (page.view.path !== path) restart();
@@ -54,6 +56,7 @@ export function mount(section, page) {
 
   function restart() {
     stop();
+    current += 1;
     path = page.view?.path;
     if (path === undefined) return;
     try {
@@ -70,17 +73,19 @@ export function mount(section, page) {
     copy.disabled = true;
     failures.replaceChildren();
     showCounts();
-    describe(0);
+    if (layout.chunks > 0) describe(0);
   }
 
   async function run() {
     restart();
+    const mine = current;
     verify.disabled = true;
     cancel.disabled = false;
     const start = performance.now();
     let done = 0;
     let bytes = 0;
     const onResults = (results) => {
+      if (mine !== current) return;
       for (const [number, outcome] of results) {
         outcomes.set(number, outcome);
         bytes += outcome.bytes ?? 0;
@@ -93,12 +98,13 @@ export function mount(section, page) {
       showCounts();
       if (results.some(([number]) => number === grid.current)) describe(grid.current);
     };
-    const of = path;
     try {
       const isDone = await page.workers.integrity.verify(path, page.array.metadata, proxy(onResults));
-      if (of !== path) return;
+      if (mine !== current) return;
       const seconds = (performance.now() - start) / 1000;
-      status.textContent += isDone ? `, in ${seconds.toPrecision(2)} s` : ": cancelled";
+      status.textContent += isDone
+        ? `, in ${seconds.toLocaleString("en", { maximumSignificantDigits: 2 })} s`
+        : ": cancelled";
       copy.disabled = false;
       const [failed] = [...outcomes].find(([, { state }]) => state === "failed") ?? [];
       if (failed !== undefined) grid.look(failed);

@@ -68,6 +68,14 @@ export function moved(view, indices) {
   return withRegion({ ...view, indices });
 }
 
+/** A view in which one element is, and no other channel than its own. */
+export function viewAt(view, position) {
+  const isShown = ({ number, isVisible }) =>
+    view.channelAxis === undefined ? isVisible : number === position[view.channelAxis];
+  const channels = view.channels.map((channel) => ({ ...channel, isVisible: isShown(channel) }));
+  return moved({ ...view, channels }, position);
+}
+
 function withRegion(view) {
   const { shape, plane } = view;
   const indices = view.indices.map((at, axis) => Math.max(0, Math.min(at, shape[axis] - 1)));
