@@ -4,7 +4,7 @@
 // mostly up to the host's allocator.
 
 import { crc32c, createCodecChain } from "zarr-codecs";
-import { narrowByBits, widenByBits, widenByTable } from "./peers.js";
+import { narrowByBits, widenByBits, widenByTable } from "./loops.js";
 import { floats, halves, noise, truths } from "./samples.js";
 
 export const SIZES = [256, 1 << 10, 4 << 10, 64 << 10, 1 << 20, 16 << 20];

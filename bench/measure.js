@@ -1,11 +1,23 @@
 // Times functions against each other, in any JavaScript host.
 
-/** A sample is at least this long, so that neither the clock nor a single interrupt decides it. */
-const SAMPLE_SECONDS = 0.002;
 /** Each function runs at least this long before it is timed: then its code has been compiled for good. */
 const WARM_UP_SECONDS = 0.08;
 
 const now = () => performance.now() / 1000;
+
+/** The step of the clock, which browsers make coarse: up to 1 ms in pages that are not isolated from others. */
+function clockStep() {
+  const steps = Array.from({ length: 5 }, () => {
+    const start = now();
+    let end = now();
+    while (end === start) end = now();
+    return end - start;
+  });
+  return Math.min(...steps);
+}
+
+/** A sample is at least this long, so that neither the clock nor a single interrupt decides it. */
+const SAMPLE_SECONDS = Math.max(0.002, 20 * clockStep());
 
 /** What the last call returned: something has to use it, or a compiler may leave the call out. */
 export let sink;
@@ -23,7 +35,8 @@ function calibrate(run) {
   let calls = 1;
   let seconds = time(run, calls);
   while (now() < end || seconds * calls < SAMPLE_SECONDS) {
-    calls = Math.max(1, Math.ceil((1.2 * SAMPLE_SECONDS) / Math.max(seconds, 1e-9)));
+    const fitting = Math.ceil((1.2 * SAMPLE_SECONDS) / Math.max(seconds, 1e-9));
+    calls = Math.min(fitting, 10 * calls); // A coarse clock sees nothing of a few calls.
     seconds = time(run, calls);
   }
   return calls;

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import { sizeName } from "./report.js";
+import { LIMITS, sizeName } from "./report.js";
 
 export const PLOTS = [
   { file: "crc32c.svg", name: "crc32c", title: "CRC-32C" },
@@ -25,8 +25,6 @@ export const PLOTS = [
 const TEXT = "#7d8590";
 const OURS = "#e8590c";
 const OTHERS = ["#228be6", "#12a150", "#ae3ec9", "#c29200", "#15a3b5"];
-/** Copies: no peers, but the limit. */
-const LIMITS = ["slice", "Uint8Array.set"];
 
 const WIDTH = 720;
 const HEIGHT = 380;

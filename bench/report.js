@@ -1,5 +1,8 @@
 // Results as text: Markdown tables, which are readable in a terminal too.
 
+/** Copies: no peers, but the limit. */
+export const LIMITS = ["slice", "Uint8Array.set"];
+
 /** A Markdown table with aligned columns, from rows of cells; the first one is the header. */
 function table([header, ...rows]) {
   const all = [header, ...rows];
@@ -20,7 +23,7 @@ export function sizeName(bytes) {
 }
 
 /** Three digits, in a unit that fits. */
-function duration(seconds) {
+export function duration(seconds) {
   const [unit, factor] = [
     ["s", 1],
     ["ms", 1e3],
@@ -30,11 +33,12 @@ function duration(seconds) {
   return `${digits(seconds * factor)} ${unit}`;
 }
 
-const digits = (number) => (number >= 99.5 ? number.toFixed(0) : number.toPrecision(number < 1 ? 2 : 3));
+export const digits = (number) =>
+  number >= 99.5 ? number.toFixed(0) : number.toPrecision(number < 1 ? 2 : 3);
 
-const throughput = (size, { median }) => `${digits(size / median / 1e9)} GB/s`;
+export const throughput = (size, { median }) => `${digits(size / median / 1e9)} GB/s`;
 
-const spread = ({ q1, median, q3 }) => `${digits(median)} (${digits(q1)}–${digits(q3)})`;
+export const spread = ({ q1, median, q3 }) => `${digits(median)} (${digits(q1)}–${digits(q3)})`;
 
 /** The table of one case: what ours takes, and how many times as long the others do. */
 function caseTable({ inTime }, results) {

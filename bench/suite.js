@@ -12,12 +12,24 @@ import { compare, timeInRounds } from "./measure.js";
  */
 
 /**
- * Makes sure that all implementations of all cases agree, and then measures: yields undefined after each round, and a
- * {@link Result} after each case and size.
+ * Which implementations of one case have the same outcome at one size.
+ *
+ * @typedef {object} Agreement
+ * @property {string} name the case
+ * @property {number} size in bytes
+ * @property {string[]} implementations
  */
-export function* runSuite({ cases, sizes, rounds, peers }) {
+
+/**
+ * Makes sure that all implementations of all cases agree, telling each {@link Agreement}, and then measures: yields
+ * undefined after each round, and a {@link Result} after each case and size.
+ */
+export function* runSuite({ cases, sizes, rounds, peers, onAgreement = () => {} }) {
   for (const { name, prepare } of cases) {
-    for (const size of sizes) expectAgreement(`${name}, ${size} bytes`, prepare(size, peers));
+    for (const size of sizes) {
+      const implementations = expectAgreement(`${name}, ${size} bytes`, prepare(size, peers));
+      onAgreement({ name, size, implementations });
+    }
   }
   for (const { name, prepare } of cases) {
     for (const size of sizes) {
@@ -32,7 +44,7 @@ export function* runSuite({ cases, sizes, rounds, peers }) {
   }
 }
 
-/** Throws unless all implementations of the same work have the same outcome. */
+/** Throws unless all implementations of the same work have the same outcome; gives their names. */
 function expectAgreement(where, implementations) {
   const [ours, ...others] = implementations.filter(({ differs }) => !differs);
   const outcome = ({ run, read = (outcome) => outcome }) => plain(read(run()));
@@ -42,6 +54,7 @@ function expectAgreement(where, implementations) {
     const agree = actual.length === expected.length && actual.every((byte, i) => byte === expected[i]);
     if (!agree) throw new Error(`${where}: ${other.name} and ${ours.name} have different outcomes`);
   }
+  return [ours, ...others].map(({ name }) => name);
 }
 
 /** A number, or the bytes of an array. */

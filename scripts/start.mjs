@@ -12,8 +12,8 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-build();
-const { breakOneBit, decodeGroup, describeArray } = await import("../www/sample.js");
+await build();
+const { breakOneBit, decodeGroup, describeArray } = await import("./sample.mjs");
 const { backend } = await import("zarr-codecs");
 
 const store = join(ROOT, "www/data/sample.zarr");

@@ -1,4 +1,5 @@
-// `npm test`: everything, from a fresh clone. `npm run test:rust`, `test:wasm` and `test:js` are its parts.
+// `npm test`: everything, from a fresh clone. `npm run test:rust`, `test:wasm` and `test:js` are its parts;
+// `npm run test:page` is the page in more browsers.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,21 +21,33 @@ const parts = {
   },
 
   /** The package as users get it: packed, installed, imported; in Node and in Chrome. */
-  js() {
+  async js() {
     ensureTools("chromium");
-    build();
+    await build();
     packForTests();
-    const files = ["js", "zarrita", "packaging", "browser"].flatMap((folder) =>
-      readdirSync(join(ROOT, "tests", folder))
-        .filter((file) => file.endsWith(".test.mjs"))
-        .map((file) => `tests/${folder}/${file}`),
-    );
-    run("node", ["--test", ...files]);
+    run("node", ["--test", ...["js", "zarrita", "packaging", "browser", "page"].flatMap(testsIn)]);
+  },
+
+  /** The page in www/, in Chromium and in Firefox. */
+  async page() {
+    ensureTools("chromium", "firefox");
+    await build();
+    packForTests();
+    run("node", ["--test", ...testsIn("page"), "tests/page/firefox.mjs"]);
   },
 };
+
+/** What `npm test` runs. */
+const USUAL = ["rust", "wasm", "js"];
+
+function testsIn(folder) {
+  return readdirSync(join(ROOT, "tests", folder))
+    .filter((file) => file.endsWith(".test.mjs"))
+    .map((file) => `tests/${folder}/${file}`);
+}
 
 const wanted = process.argv.slice(2);
 ensurePackages();
 for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) part();
+  if ((wanted.length === 0 ? USUAL : wanted).includes(name)) await part();
 }

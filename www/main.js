@@ -1,35 +1,27 @@
-import { breakOneBit, decodeGroup, describeArray } from "./sample.js";
+// Each section of the page is a folder of its own with a function that fills it.
 
-const status = document.querySelector("#flipped");
-try {
-  const arrays = await decodeGroup(async (key) => {
-    const response = await fetch(`sample.zarr/${key}`);
-    if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
-    return new Uint8Array(await response.arrayBuffer());
-  });
-  showTable(document.querySelector("#arrays"), arrays.map(describeArray));
-  const { chunk, byte, error } = breakOneBit(arrays);
-  status.textContent = `Byte ${byte} of ${chunk}: ${error.name}: ${error.message}`;
-} catch (error) {
-  status.textContent = String(error);
-  throw error;
-}
+import { mount as mountBreakAByte } from "./break-a-byte/index.js";
+import { mount as mountIntegrity } from "./integrity/index.js";
+import { mount as mountOwnChunk } from "./own-chunk/index.js";
+import { Page } from "./page.js";
+import { mount as mountSpeed } from "./speed/index.js";
+import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
+import { mount as mountStore } from "./store/index.js";
+import { mount as mountViewer } from "./viewer/index.js";
 
-function showTable(table, rows) {
-  const header = table.createTHead().insertRow();
-  for (const name of Object.keys(rows[0])) {
-    const cell = document.createElement("th");
-    cell.scope = "col";
-    cell.textContent = name;
-    header.append(cell);
-  }
-  const body = table.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    for (const value of Object.values(row)) {
-      const cell = line.insertCell();
-      cell.textContent = value;
-      if (typeof value === "number") cell.className = "number";
-    }
-  }
-}
+const sections = {
+  store: mountStore,
+  viewer: mountViewer,
+  "break-a-byte": mountBreakAByte,
+  integrity: mountIntegrity,
+  "own-chunk": mountOwnChunk,
+  speed: mountSpeed,
+};
+
+const page = new Page();
+const wanted = wantedFromAddress();
+for (const [id, mount] of Object.entries(sections)) mount(document.getElementById(id), page);
+keepAddress(page);
+followAddress(page);
+followSections(document.querySelectorAll('a[href^="#"]'));
+page.open(wanted.source, wanted);

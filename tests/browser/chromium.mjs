@@ -21,6 +21,12 @@ const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
+/** The Chromium of the system. */
+export function launchChromium() {
+  const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
+  return chromium.launch({ ...found, args: ["--no-sandbox"] });
+}
+
 /** The entries of the package as an import map, resolved as its package.json says. */
 async function packageImports() {
   const manifest = JSON.parse(await readFile(join(TESTS, "node_modules/zarr-codecs/package.json"), "utf8"));
@@ -58,8 +64,7 @@ export async function openPage(scripts = {}) {
     });
   };
 
-  const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
-  const browser = await chromium.launch({ ...found, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   const tab = await browser.newPage();
   tab.on("pageerror", (error) => problems.push(String(error)));
   tab.on("console", (message) => problems.push(message.text()));

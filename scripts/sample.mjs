@@ -1,4 +1,4 @@
-// Decodes every chunk of a Zarr v3 group, in Node and in the browser alike.
+// Decodes every chunk of a Zarr v3 group.
 
 import { codecChainForArray, crc32c } from "zarr-codecs";
 

@@ -1,0 +1,91 @@
+// What is written in JavaScript by hand where there is no package.
+
+/** Reads each component in the byte order that it has, and writes it in the host's. */
+export function dataViewLoop(bytes, target) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { length, BYTES_PER_ELEMENT } = target;
+  if (BYTES_PER_ELEMENT === 2) {
+    for (let i = 0; i < length; i += 1) target[i] = view.getUint16(2 * i);
+  } else if (BYTES_PER_ELEMENT === 4) {
+    for (let i = 0; i < length; i += 1) target[i] = view.getFloat32(4 * i);
+  } else {
+    for (let i = 0; i < length; i += 1) target[i] = view.getFloat64(8 * i);
+  }
+}
+
+/** Shifts the bytes of each component, as an unsigned integer, to their places. */
+export function typedArrayLoop(bytes, target) {
+  if (target.BYTES_PER_ELEMENT === 2) return swap16(bytes, target);
+  const from = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const to = new Uint32Array(target.buffer, target.byteOffset, from.length);
+  if (target.BYTES_PER_ELEMENT === 4) {
+    for (let i = 0; i < from.length; i += 1) to[i] = reversed(from[i]);
+  } else {
+    for (let i = 0; i < from.length; i += 2) {
+      const first = reversed(from[i]);
+      to[i] = reversed(from[i + 1]);
+      to[i + 1] = first;
+    }
+  }
+}
+
+function swap16(bytes, target) {
+  const from = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+  for (let i = 0; i < from.length; i += 1) target[i] = (from[i] << 8) | (from[i] >> 8);
+}
+
+const reversed = (x) => (x << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) | (x >>> 24);
+
+// float16: what a page does that has neither Float16Array nor a library.
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** Every binary16 as a number. */
+const HALVES = Float32Array.from({ length: 1 << 16 }, (_, half) => {
+  const [exponent, fraction] = [(half >> 10) & 0x1f, half & 0x3ff];
+  const sign = half >> 15 ? -1 : 1;
+  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Infinity;
+  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
+});
+
+/** The other exponent, and the same fraction; subnormals are scaled by a subtraction (Giesen's way). */
+export function widenByBits(halves, target) {
+  const to = new Uint32Array(target.buffer, target.byteOffset, target.length);
+  for (let i = 0; i < halves.length; i += 1) {
+    const half = halves[i];
+    const sign = (half & 0x8000) << 16;
+    const magnitude = (half & 0x7fff) << 13;
+    const exponent = magnitude & 0x0f800000;
+    if (exponent === 0) {
+      bits[0] = magnitude + 0x38800000;
+      float[0] -= 2 ** -14;
+      to[i] = sign | bits[0];
+    } else {
+      to[i] = sign | (magnitude + (exponent === 0x0f800000 ? 0x70000000 : 0x38000000));
+    }
+  }
+}
+
+/** Looks each binary16 up. */
+export function widenByTable(halves, target) {
+  for (let i = 0; i < halves.length; i += 1) target[i] = HALVES[halves[i]];
+}
+
+/** Rounds to nearest even; subnormals by an addition that shifts them to their place (Giesen's way). */
+export function narrowByBits(floats, target) {
+  const from = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+  for (let i = 0; i < from.length; i += 1) {
+    const sign = (from[i] >>> 16) & 0x8000;
+    const magnitude = from[i] & 0x7fffffff;
+    if (magnitude >= 0x47800000) {
+      target[i] = sign | (magnitude > 0x7f800000 ? 0x7e00 : 0x7c00);
+    } else if (magnitude < 0x38800000) {
+      bits[0] = magnitude;
+      float[0] += 0.5;
+      target[i] = sign | (bits[0] - 0x3f000000);
+    } else {
+      target[i] = sign | ((magnitude - 0x38000000 + 0xfff + ((magnitude >>> 13) & 1)) >>> 13);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// Which bit it was, if it was one: the difference between two checksums tells.
+
+/** The polynomial of CRC-32C, its highest power in the lowest bit. */
+const POLYNOMIAL = 0x82f63b78;
+
+/**
+ * Finds the bit whose flip explains a mismatch, as if that were the only damage. A checksum is linear: what a flip
+ * changes in it depends on the distance from the end alone, and up to 2³¹ bits each distance changes it in another way.
+ *
+ * @param {{ stored: number, computed: number, byteLength: number }} mismatch a ChecksumMismatchError
+ * @returns {{ byte: number, bit: number } | undefined} in the chunk with its checksum; undefined if more is damaged
+ */
+export function locateFlippedBit({ stored, computed, byteLength }) {
+  const difference = (stored ^ computed) >>> 0;
+  const last = byteLength + 3;
+  let change = 0x80000000;
+  for (let distance = 0; distance < 8 * (byteLength + 4); distance += 1) {
+    if (change === difference) return { byte: last - (distance >> 3), bit: 7 - (distance & 7) };
+    change = (change & 1 ? (change >>> 1) ^ POLYNOMIAL : change >>> 1) >>> 0;
+  }
+  return undefined;
+}

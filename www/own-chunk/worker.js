@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { OpenChunk } from "./open-chunk.js";
+
+expose(new OpenChunk());

@@ -1,0 +1,57 @@
+// Plots that are as wide as their place and have the page's colours, dark or light.
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import "./plot.css";
+
+const HEIGHT = 260;
+
+/** What is drawn now: the system may change its colours. */
+const drawn = new Set();
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  forgetRemoved();
+  for (const plot of drawn) plot.redraw(false);
+});
+
+function forgetRemoved() {
+  for (const plot of drawn) if (!plot.root.isConnected) drawn.delete(plot);
+}
+
+/** The value of a custom property of the page, as a colour that a canvas takes. */
+export function color(name) {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value;
+}
+
+/**
+ * Draws a plot.
+ *
+ * @param {HTMLElement} place becomes an image for assistive technology; its label says what it shows
+ * @param {string} label
+ * @param {object} options of uPlot; axes get the page's colours
+ * @param {object} data as uPlot takes them
+ * @returns {uPlot}
+ */
+export function drawPlot(place, label, { height = HEIGHT, axes, ...options }, data) {
+  const line = { stroke: () => color("border"), width: 1 };
+  const themed = axes.map((axis) => ({
+    stroke: () => color("text-muted"),
+    grid: line,
+    ticks: line,
+    ...axis,
+  }));
+  place.role = "img";
+  place.ariaLabel = label;
+  const plot = new uPlot({ ...options, axes: themed, width: place.clientWidth || 320, height }, data, place);
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width > 0) plot.setSize({ width: contentRect.width, height });
+  }).observe(place);
+  forgetRemoved();
+  drawn.add(plot);
+  return plot;
+}
