@@ -46,8 +46,10 @@ fn steps_of_booleans(bytes: &[u8]) -> usize {
 pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
     use crate::vector::{in_steps, load, store};
     use core::arch::wasm32::{u8x16_min, u8x16_splat};
-    in_steps(source, target, |from, to| {
-        store(to, u8x16_min(load(from), u8x16_splat(1)))
+    in_steps(source, target, |source, target| {
+        for (to, from) in target.iter_mut().zip(source) {
+            store(to, u8x16_min(load(from), u8x16_splat(1)));
+        }
     });
 }
 

@@ -16,34 +16,21 @@ pub fn store(bytes: &mut [u8; 16], vector: v128) {
     unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }
 }
 
-/// Converts `FROM` bytes to `TO` bytes.
-pub type Step<const FROM: usize, const TO: usize> = fn(&[u8; FROM], &mut [u8; TO]);
-
-/// Converts `source` to `target` step by step. What is left at the end is padded to a whole one.
+/// Converts `source` to `target` in steps of `FROM` bytes to `TO` bytes, by a function that converts any number of them.
+/// What is left at the end is padded to a whole step.
 #[inline(always)]
 pub fn in_steps<const FROM: usize, const TO: usize>(
     source: &[u8],
     target: &mut [u8],
-    step: Step<FROM, TO>,
+    convert: fn(&[[u8; FROM]], &mut [[u8; TO]]),
 ) {
     let (steps, rest) = source.as_chunks();
     let (target_steps, target_rest) = target.as_chunks_mut();
-    for (to, from) in target_steps.iter_mut().zip(steps) {
-        step(from, to);
-    }
+    convert(steps, target_steps);
     if !rest.is_empty() {
-        last_step(rest, target_rest, step);
+        let (mut from, mut to) = ([0; FROM], [0; TO]);
+        from[..rest.len()].copy_from_slice(rest);
+        convert(&[from], core::array::from_mut(&mut to));
+        target_rest.copy_from_slice(&to[..target_rest.len()]);
     }
-}
-
-#[inline(never)]
-fn last_step<const FROM: usize, const TO: usize>(
-    source: &[u8],
-    target: &mut [u8],
-    step: Step<FROM, TO>,
-) {
-    let (mut from, mut to) = ([0; FROM], [0; TO]);
-    from[..source.len()].copy_from_slice(source);
-    step(&from, &mut to);
-    target.copy_from_slice(&to[..target.len()]);
 }

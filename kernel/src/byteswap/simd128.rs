@@ -7,11 +7,16 @@ const STEP: usize = 64;
 
 /// Copies `source` to `target` with the bytes of each `SIZE`-byte component reversed.
 pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {
-    in_steps(source, target, |from: &[u8; STEP], to: &mut [u8; STEP]| {
+    in_steps(source, target, copy_steps_swapped::<SIZE>);
+}
+
+#[inline(never)]
+fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u8; STEP]]) {
+    for (to, from) in target.iter_mut().zip(source) {
         for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
             store(to, reversed::<SIZE>(load(from)));
         }
-    });
+    }
 }
 
 #[inline(always)]

@@ -5,21 +5,32 @@ use core::arch::wasm32::*;
 
 /// Converts each binary16 of `source` to a binary32 in `target`.
 pub fn widen<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    in_steps(source, target, |from: &[u8; 16], to: &mut [u8; 32]| {
-        let vectors = widened(order::<SWAPPED>(load(from)));
-        for (to, vector) in to.as_chunks_mut().0.iter_mut().zip(vectors) {
-            store(to, vector);
-        }
-    });
+    in_steps(source, target, widen_steps::<SWAPPED>);
 }
 
 /// Converts each binary32 of `source` to a binary16 in `target`.
 pub fn narrow<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    in_steps(source, target, |from: &[u8; 32], to: &mut [u8; 16]| {
-        let (vectors, _) = from.as_chunks();
-        let halves = narrowed(load(&vectors[0]), load(&vectors[1]));
-        store(to, order::<SWAPPED>(halves));
-    });
+    in_steps(source, target, narrow_steps::<SWAPPED>);
+}
+
+#[inline(never)]
+fn widen_steps<const SWAPPED: bool>(source: &[[u8; 16]], target: &mut [[u8; 32]]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        let vectors = widened(order::<SWAPPED>(load(from)));
+        for (to, vector) in to.as_chunks_mut().0.iter_mut().zip(vectors) {
+            store(to, vector);
+        }
+    }
+}
+
+#[inline(never)]
+fn narrow_steps<const SWAPPED: bool>(source: &[[u8; 64]], target: &mut [[u8; 32]]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        let singles = [0, 1, 2, 3].map(|i| load(&from.as_chunks().0[i]));
+        for (to, halves) in to.as_chunks_mut().0.iter_mut().zip(narrowed(singles)) {
+            store(to, order::<SWAPPED>(halves));
+        }
+    }
 }
 
 #[inline(always)]
@@ -67,22 +78,40 @@ fn finite(magnitudes: v128) -> v128 {
     f32x4_mul(u32x4_shl(magnitudes, 13), factor)
 }
 
-/// Eight binary32 as binary16.
+/// Sixteen binary32 as binary16.
 #[inline(always)]
-fn narrowed(low: v128, high: v128) -> v128 {
-    let upper = i16x8_narrow_i32x4(i32x4_shr(low, 16), i32x4_shr(high, 16));
-    let signs = v128_and(upper, u16x8_splat(0x8000));
-    let exponents = v128_and(upper, u16x8_splat(0xff << 7));
-    if v128_any_true(i16x8_gt(exponents, i16x8_splat((127 + 15) << 7))) {
-        return u16x8_narrow_i32x4(narrowed_large(low), narrowed_large(high));
+fn narrowed([a, b, c, d]: [v128; 4]) -> [v128; 2] {
+    let (first, others) = (upper_halves(a, b), upper_halves(c, d));
+    let largest = i16x8_max(exponents(first), exponents(others));
+    if v128_any_true(i16x8_gt(largest, i16x8_splat((127 + 15) << 7))) {
+        let [a, b, c, d] = [a, b, c, d].map(narrowed_large);
+        return [u16x8_narrow_i32x4(a, b), u16x8_narrow_i32x4(c, d)];
     }
+    [narrowed_small(a, b, first), narrowed_small(c, d, others)]
+}
+
+/// Signs, exponents and the first bits of fractions.
+#[inline(always)]
+fn upper_halves(low: v128, high: v128) -> v128 {
+    i16x8_narrow_i32x4(i32x4_shr(low, 16), i32x4_shr(high, 16))
+}
+
+#[inline(always)]
+fn exponents(upper: v128) -> v128 {
+    v128_and(upper, u16x8_splat(0xff << 7))
+}
+
+/// Eight binary32 below 2^16 as binary16.
+#[inline(always)]
+fn narrowed_small(low: v128, high: v128, upper: v128) -> v128 {
     // The last place of 2^13 times the number's power of two is the last place that stays, and beside 1/2 it is that of a
     // subnormal binary16. So adding such a power rounds to nearest even, and what stays is in the last bits of the sum.
     const HALF: i16 = (127 - 1) << 7;
     let powers = i16x8_max(
-        i16x8_add(exponents, i16x8_splat(13 << 7)),
+        i16x8_add(exponents(upper), i16x8_splat(13 << 7)),
         i16x8_splat(HALF),
     );
+    let signs = v128_and(upper, u16x8_splat(0x8000));
     let signed = v128_or(powers, signs);
     let zero = u16x8_splat(0);
     let rounded = |singles, powers| v128_and(f32x4_add(singles, powers), u32x4_splat(0xfff));
