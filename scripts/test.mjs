@@ -27,6 +27,7 @@ const parts = {
     packForTests();
     run("node", ["--test", ...["js", "zarrita", "packaging", "browser", "page"].flatMap(testsIn)]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
+    run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },
 
   /** The page in www/, in Chromium and in Firefox. */
