@@ -13,4 +13,4 @@ const forWasm = ["clippy", "--locked", "--target", "wasm32-unknown-unknown"];
 run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
-build();
+await build();
