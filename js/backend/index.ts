@@ -270,12 +270,12 @@ function encodeInWindow(
   return encoded;
 }
 
-/** Bytes of either half of the window (`SIZE` in `src/wasm/window.rs`). */
+/** Bytes of either half of the window (`SIZE` in `kernel/src/window.rs`). */
 export const WINDOW = 256 * 1024;
 
 /**
  * Longer chunks are encoded by Rust: their checksum is computed faster where it may overwrite the encoded bytes, which
- * must have been copied out before (`SHORTEST` in `src/kernel/crc32c/in_place.rs`).
+ * must have been copied out before (`SHORTEST` in `kernel/src/crc32c/in_place.rs`).
  */
 const LONGEST_ENCODED_IN_WINDOW = 24 * 1024;
 
