@@ -31,8 +31,8 @@ export function mount(section, page) {
     ariaLabel: "Bits of the element, as they are stored",
   });
   const note = h("p", { className: "hint", role: "status" });
-  const theirs = side("zarrita alone", page.workers.builtIn);
-  const ours = side("with zarr-codecs", page.workers.ours);
+  const theirs = side(["zarrita alone"], page.workers.builtIn);
+  const ours = side(["zarrita with ", h("code", {}, 'import "zarr-codecs/zarrita"')], page.workers.ours);
 
   section.append(
     h(
@@ -43,9 +43,8 @@ export function mount(section, page) {
     h(
       "div",
       { className: "panel break-a-byte" },
-      h("div", { className: "row" }, flipOne, hideOne, mend),
+      h("div", { className: "row" }, flipOne, hideOne, mend, note),
       bits,
-      note,
       h("div", { className: "columns" }, theirs.element, ours.element),
     ),
   );
@@ -89,7 +88,9 @@ export function mount(section, page) {
   function side(title, worker) {
     const verdict = h("div", { className: "verdict", ariaLive: "polite" });
     const pick = (row, column) => flipAt(row, column);
-    const picture = new Picture(`Slice, ${title}: Enter breaks the element at the point`, () => {}, pick);
+    const heading = h("h3", {}, ...title);
+    const label = `Slice, ${heading.textContent}: Enter breaks the element at the point`;
+    const picture = new Picture(label, () => {}, pick);
     const render = newestOnly(
       worker,
       async (view, result) => {
@@ -100,7 +101,7 @@ export function mount(section, page) {
       },
       (error) => verdict.replaceChildren(h("p", { className: "bad" }, `${error.name}: ${error.message}`)),
     );
-    return { element: h("div", { className: "side" }, h("h3", {}, title), picture.element, verdict), render };
+    return { element: h("div", { className: "side" }, heading, picture.element, verdict), render };
   }
 
   async function judge(view, { failures }, picture) {
