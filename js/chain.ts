@@ -61,12 +61,14 @@ const RESOLVED = Symbol("resolved");
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
  * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
  * const chain = createCodecChain({
  *   dataType: "float32",
  *   shape: [64, 64],
  *   codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
  * });
- * const { data } = chain.decode(bytes); // a Float32Array of 4096 elements
+ * chain.encodedByteLength; // => 64 * 64 * 4 + 4
  * ```
  */
 export function createCodecChain<const D extends DataType>(
@@ -82,7 +84,14 @@ export function createCodecChain<const D extends DataType>(
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
  * ```ts
- * const chain = codecChainForArray(await (await fetch(`${url}/zarr.json`)).json());
+ * import { codecChainForArray } from "zarr-codecs";
+ *
+ * const metadata = {
+ *   data_type: "uint16",
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [3] } },
+ *   codecs: [{ name: "bytes", configuration: { endian: "big" } }],
+ * };
+ * codecChainForArray(metadata).decode(Uint8Array.of(0, 1, 0, 2, 1, 0)).data; // => Uint16Array.of(1, 2, 256)
  * ```
  */
 export function codecChainForArray(metadata: ArrayMetadata, options?: ChainOptions): CodecChain {
@@ -120,6 +129,13 @@ function decodedArray({ array }: Resolved, float16: ChainOptions["float16"] = "a
  * Decodes one chunk: the same as making a codec chain and using it once.
  *
  * @throws InvalidMetadataError and all that {@link CodecChain.decode} throws
+ * @example
+ * ```ts
+ * import { decode } from "zarr-codecs";
+ *
+ * const metadata = { dataType: "int16", shape: [2], codecs: [{ name: "bytes", configuration: { endian: "big" } }] };
+ * decode(Uint8Array.of(0, 1, 255, 255), metadata).data; // => Int16Array.of(1, -1)
+ * ```
  */
 export function decode<const D extends DataType, A extends TypedArrayOf<D> = TypedArrayOf<D>>(
   encoded: Bytes,
@@ -134,6 +150,13 @@ export function decode<const D extends DataType, A extends TypedArrayOf<D> = Typ
  * Encodes one chunk: the same as making a codec chain and using it once.
  *
  * @throws InvalidMetadataError and all that {@link CodecChain.encode} throws
+ * @example
+ * ```ts
+ * import { encode } from "zarr-codecs";
+ *
+ * const metadata = { dataType: "int16", shape: [2], codecs: [{ name: "bytes", configuration: { endian: "big" } }] };
+ * encode(Int16Array.of(1, -1), metadata); // => Uint8Array.of(0, 1, 255, 255)
+ * ```
  */
 export function encode<const D extends DataType, B extends Uint8Array = Uint8Array<ArrayBuffer>>(
   chunk: ChunkLike<D>,
@@ -155,7 +178,19 @@ function splitOptions<O extends object>(
   return [part(CHAIN_OPTIONS), part(ofChunk) as O];
 }
 
-/** The codecs of an array, resolved. Made by {@link createCodecChain} or {@link codecChainForArray}. */
+/**
+ * The codecs of an array, resolved. Made by {@link createCodecChain} or {@link codecChainForArray}.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * const chain = createCodecChain({ dataType: "uint8", shape: [3, 3], codecs: ["bytes", "crc32c"] });
+ * const encoded = chain.encode(new TextEncoder().encode("123456789"));
+ * encoded.subarray(9); // => Uint8Array.of(0x83, 0x92, 0x06, 0xe3)
+ * chain.decode(encoded).stride; // => [3, 1]
+ * ```
+ */
 export class CodecChain<D extends DataType = DataType> {
   readonly #resolved: Resolved;
   readonly #verify: boolean;

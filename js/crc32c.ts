@@ -16,7 +16,9 @@ const PART = 2 ** 30;
  * @throws InvalidArgumentError
  * @example
  * ```ts
- * crc32c(new TextEncoder().encode("123456789")); // 0xe3069283
+ * import { crc32c } from "zarr-codecs";
+ *
+ * crc32c(new TextEncoder().encode("123456789")); // => 0xe3069283
  * ```
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
@@ -45,6 +47,13 @@ function update(bytes: Uint8Array, initial: number): number {
  * @param b the CRC-32C of the second message
  * @param lengthOfB the length of the second message, in bytes
  * @throws InvalidArgumentError
+ * @example
+ * ```ts
+ * import { crc32c, crc32cCombine } from "zarr-codecs";
+ *
+ * const [a, b] = ["12345", "6789"].map((text) => new TextEncoder().encode(text));
+ * crc32cCombine(crc32c(a), crc32c(b), b.length); // => 0xe3069283
+ * ```
  */
 export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
   expectChecksum(a, "a");
@@ -60,7 +69,10 @@ export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
  *
  * @example
  * ```ts
- * new Crc32c().update(a).update(b).digest(); // crc32c of a and b joined
+ * import { Crc32c } from "zarr-codecs";
+ *
+ * const [a, b] = ["12345", "6789"].map((text) => new TextEncoder().encode(text));
+ * new Crc32c().update(a).update(b).digest(); // => 0xe3069283
  * ```
  */
 export class Crc32c {

@@ -16,7 +16,21 @@ export type ErrorCode =
   | "invalid_element"
   | "invalid_argument";
 
-/** What all errors of this package extend. */
+/**
+ * What all errors of this package extend.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain, ZarrCodecError } from "zarr-codecs";
+ *
+ * try {
+ *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
+ * } catch (error) {
+ *   error instanceof ZarrCodecError; // => true
+ *   error.code; // => "chunk_length"
+ * }
+ * ```
+ */
 export abstract class ZarrCodecError extends Error {
   /** Which error this is; does not change between versions. */
   abstract readonly code: ErrorCode;
@@ -26,6 +40,17 @@ export abstract class ZarrCodecError extends Error {
 /**
  * Metadata that the Zarr specifications do not allow or that this package does not implement.
  * Thrown when a codec chain is made. To recover, correct the metadata at `path`, or use an option that allows it.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * try {
+ *   createCodecChain({ dataType: "float32", shape: [2], codecs: ["bytes"] });
+ * } catch (error) {
+ *   error.path; // => "codecs[0].configuration.endian"
+ * }
+ * ```
  */
 export class InvalidMetadataError extends ZarrCodecError {
   override readonly name = "InvalidMetadataError";
@@ -42,6 +67,17 @@ export class InvalidMetadataError extends ZarrCodecError {
 /**
  * A chunk of another length than data type, shape and codecs ask for: truncated, padded, or not this array's.
  * Thrown by `decode` and `encode` before anything is read or written, and by a `Crc32cDecoderStream` at its end.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * try {
+ *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
+ * } catch (error) {
+ *   [error.expected, error.actual]; // => [2, 3]
+ * }
+ * ```
  */
 export class ChunkLengthError extends ZarrCodecError {
   override readonly name = "ChunkLengthError";
@@ -61,6 +97,17 @@ export class ChunkLengthError extends ZarrCodecError {
 /**
  * A chunk whose stored checksum is not the CRC-32C of the bytes before it: they changed since they were written.
  * Thrown by `decode`. To recover, fetch the chunk again; to look at it all the same, decode with `verify: false`.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * try {
+ *   createCodecChain({ dataType: "uint8", shape: [32], codecs: ["bytes", "crc32c"] }).decode(new Uint8Array(36));
+ * } catch (error) {
+ *   [error.stored, error.computed, error.byteLength]; // => [0, 0x8a9136aa, 32]
+ * }
+ * ```
  */
 export class ChecksumMismatchError extends ZarrCodecError {
   override readonly name = "ChecksumMismatchError";
@@ -89,6 +136,17 @@ export class ChecksumMismatchError extends ZarrCodecError {
 /**
  * An element whose bytes the data type does not allow: a `bool` other than 0 and 1.
  * Thrown by `decode` and `encode`. To accept such elements as true, use the option `invalidBool: "true"`.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * try {
+ *   createCodecChain({ dataType: "bool", shape: [3], codecs: ["bytes"] }).decode(Uint8Array.of(0, 1, 2));
+ * } catch (error) {
+ *   [error.index, error.value]; // => [2, 2]
+ * }
+ * ```
  */
 export class InvalidElementError extends ZarrCodecError {
   override readonly name = "InvalidElementError";
@@ -105,7 +163,22 @@ export class InvalidElementError extends ZarrCodecError {
   }
 }
 
-/** An argument of the wrong kind or size: no buffer, an array of another type, an unknown option. */
+/**
+ * An argument of the wrong kind or size (no buffer, an array of another type, an unknown option), or a host without what
+ * a call needs: then `argument` is `memory` or, where the host does not compile the module, `WebAssembly`. To recover
+ * from that, `await init()`, or import `zarr-codecs/portable`.
+ *
+ * @example
+ * ```ts
+ * import { crc32c } from "zarr-codecs";
+ *
+ * try {
+ *   crc32c("123456789");
+ * } catch (error) {
+ *   error.argument; // => "bytes"
+ * }
+ * ```
+ */
 export class InvalidArgumentError extends ZarrCodecError {
   override readonly name = "InvalidArgumentError";
   readonly code = "invalid_argument";
@@ -118,7 +191,16 @@ export class InvalidArgumentError extends ZarrCodecError {
   }
 }
 
-/** Whether `value` is an error of this package, also one from another copy of it or another realm. */
+/**
+ * Whether `value` is an error of this package, also one from another copy of it or another realm.
+ *
+ * @example
+ * ```ts
+ * import { isZarrCodecError } from "zarr-codecs";
+ *
+ * isZarrCodecError(new Error("of somebody else")); // => false
+ * ```
+ */
 export function isZarrCodecError(value: unknown): value is ZarrCodecError {
   try {
     return typeof value === "object" && value !== null && BRAND in value;

@@ -79,10 +79,19 @@ class MissingChunkError extends InvalidMetadataError {}
  * @throws InvalidArgumentError
  * @example
  * ```ts
- * const store = withExtendedTypes(new FetchStore("https://example.org/data.zarr"));
- * const array = await open(store, { kind: "array" }); // complex64 of shape [64, 64]
- * array.dtype; // "float32"
- * array.shape; // [64, 64, 2]
+ * import { withExtendedTypes } from "zarr-codecs/register";
+ * import { open } from "zarrita";
+ *
+ * const metadata = {
+ *   zarr_format: 3, node_type: "array", shape: [64, 64], data_type: "complex64", fill_value: [0, 0], attributes: {},
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [8, 8] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+ * };
+ * const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
+ * const array = await open(withExtendedTypes(store), { kind: "array" });
+ * array.dtype; // => "float32"
+ * array.shape; // => [64, 64, 2]
  * ```
  */
 export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedStore<S> {

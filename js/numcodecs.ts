@@ -20,11 +20,11 @@ const CHECKSUM_LENGTH = 4;
  *
  * @example
  * ```ts
- * import { addCodec } from "zarr"; // zarr.js
- * addCodec("crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
+ * import { registry } from "zarrita"; // Zarr v2, whose filters zarrita calls numcodecs.*; `addCodec` in zarr.js
  *
- * import { registry } from "zarrita"; // Zarr v2, whose filters zarrita calls numcodecs.*
  * registry.set("numcodecs.crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
+ * const Codec = await registry.get("numcodecs.crc32c")();
+ * Codec.fromConfig({ id: "crc32c" }).encode(new TextEncoder().encode("123456789")).length; // => 13
  * ```
  */
 export class Crc32cCodec {
@@ -111,6 +111,14 @@ function withoutNumcodecsMembers(configuration: unknown): unknown {
 /**
  * The codec, once it can be used: on hosts that do not compile WebAssembly, after the portable build has been loaded.
  * For registries that take a promise, as those of zarr.js and zarrita do.
+ *
+ * @example
+ * ```ts
+ * import { load } from "zarr-codecs/numcodecs";
+ *
+ * const Crc32cCodec = await load();
+ * new Crc32cCodec().decode(Uint8Array.of(0, 0x51, 0x53, 0x7d, 0x52)); // => Uint8Array.of(0)
+ * ```
  */
 export async function load(): Promise<typeof Crc32cCodec> {
   await init();

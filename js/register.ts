@@ -73,7 +73,11 @@ interface EarlierCodec {
  * import { registry } from "zarrita";
  * import { register } from "zarr-codecs/register";
  *
+ * const before = registry.get("crc32c");
  * const unregister = register(registry, { verify: "warn" });
+ * registry.get("crc32c") === before; // => false
+ * unregister();
+ * registry.get("crc32c") === before; // => true
  * ```
  */
 export function register(registry: CodecRegistry, options?: RegisterOptions): () => void {
@@ -175,17 +179,14 @@ class LazyBytesCodec {
   #use<T>(use: (codec: BytesCodecLike) => T | Promise<T>): T | Promise<T> {
     if (this.#codec !== undefined) return use(this.#codec);
     // Once for all chunks that are asked for meanwhile; after a failure, which may be the network's, anew.
-    this.#loading ??= this.#load().then(
-      (codec) => {
-        this.#codec = codec;
-        return codec;
-      },
-      (error: unknown) => {
-        this.#loading = undefined;
-        throw error;
-      },
-    );
-    return this.#loading.then(use);
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading.then((codec) => {
+      this.#codec = codec; // No earlier: chunks that come now would overtake those that have waited.
+      return use(codec);
+    });
   }
 }
 

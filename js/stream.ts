@@ -18,7 +18,10 @@ const CHECKSUM_LENGTH = 4;
  *
  * @example
  * ```ts
- * const encoded = readable.pipeThrough(new Crc32cEncoderStream());
+ * import { Crc32cEncoderStream } from "zarr-codecs";
+ *
+ * const encoded = new Blob(["123456789"]).stream().pipeThrough(new Crc32cEncoderStream());
+ * (await new Response(encoded).arrayBuffer()).byteLength; // => 13
  * ```
  */
 export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<ArrayBuffer>> {
@@ -48,7 +51,11 @@ export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<Array
  *
  * @example
  * ```ts
+ * import { Crc32cDecoderStream } from "zarr-codecs";
+ *
+ * const response = new Response(new Blob(["123456789", Uint8Array.of(0x83, 0x92, 0x06, 0xe3)]));
  * const decoded = response.body.pipeThrough(new Crc32cDecoderStream());
+ * await new Response(decoded).text(); // => "123456789"
  * ```
  */
 export class Crc32cDecoderStream extends TransformStream<Bytes, Uint8Array<ArrayBuffer>> {

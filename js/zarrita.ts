@@ -16,5 +16,17 @@ export {
   withExtendedTypes,
 } from "./register.js";
 
-/** Restores the codecs that zarrita had before this module was imported. */
+/**
+ * Restores the codecs that zarrita had before this module was imported.
+ *
+ * @example
+ * ```ts
+ * import { unregister } from "zarr-codecs/zarrita";
+ * import { registry } from "zarrita";
+ *
+ * registry.has("endian"); // => true
+ * unregister();
+ * registry.has("endian"); // => false
+ * ```
+ */
 export const unregister: () => void = register(registry);

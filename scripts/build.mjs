@@ -182,6 +182,7 @@ async function buildJs() {
   const { code } = await transform(readFileSync(join(JS, TRANSLATED)), { minify: true });
   writeFileSync(join(DIST, TRANSLATED), code);
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
+  cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));
 }
 
 export async function build(part) {

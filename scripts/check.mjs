@@ -1,6 +1,7 @@
 // `npm run check`: formatting, lints and types, in Rust and TypeScript. Changes nothing; `npm run format` does.
 
 import { build } from "./build.mjs";
+import { pack } from "./pack.mjs";
 import { ensurePackages, ensureTools, run } from "./run.mjs";
 
 ensurePackages();
@@ -14,3 +15,7 @@ run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
 await build();
+// What packages are expected to be, and that types resolve wherever ECMAScript modules do.
+run("publint", ["--strict"]);
+run("attw", [pack(), "--profile", "esm-only", "--format", "table-flipped", "--no-emoji"]);
+run("typedoc", []);

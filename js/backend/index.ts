@@ -76,6 +76,9 @@ let state: "new" | "ready" | "running" = "new";
 
 let rust: Rust;
 
+/** What `init` waits for, so that all who wait at a time wait for the same. */
+let loading: Promise<Rust> | undefined;
+
 /** The two halves of the window. */
 let encodedWindow: Uint8Array;
 let decodedWindow: Uint8Array;
@@ -116,12 +119,18 @@ function call<N extends keyof Rust>(name: N, ...args: Parameters<Rust[N]>): Retu
  *
  * @example
  * ```ts
+ * import { crc32c, init } from "zarr-codecs";
+ *
  * await init();
+ * crc32c(new Uint8Array(32)); // => 0x8a9136aa
  * ```
  */
 export async function init(): Promise<void> {
   if (state !== "new") return;
-  const loaded = await load();
+  loading ??= load().finally(() => {
+    loading = undefined;
+  });
+  const loaded = await loading;
   if (state === "new") start(loaded);
 }
 
@@ -130,6 +139,15 @@ export async function init(): Promise<void> {
  * Optional elsewhere; without effect in the portable build, and once the package has started.
  *
  * @throws InvalidArgumentError
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { crc32c, initSync } from "zarr-codecs";
+ *
+ * const file = new URL(import.meta.resolve("zarr-codecs/zarr_codecs.wasm"));
+ * initSync(new WebAssembly.Module(await readFile(file)));
+ * crc32c(new Uint8Array(32)); // => 0x8a9136aa
+ * ```
  */
 export function initSync(module: WasmModule): void {
   if (Object.prototype.toString.call(module) !== "[object WebAssembly.Module]") {
@@ -142,7 +160,19 @@ export function initSync(module: WasmModule): void {
   if (state === "new") start(loadSync(module as WebAssembly.Module));
 }
 
-/** Which build runs: WebAssembly with SIMD instructions, or the portable one. */
+/**
+ * Which build runs: WebAssembly with SIMD instructions, or the portable one.
+ *
+ * @throws InvalidArgumentError where neither can run yet, as any first call does
+ * @example
+ * ```ts
+ * import { backend } from "zarr-codecs";
+ * import * as portable from "zarr-codecs/portable";
+ *
+ * backend(); // => "simd"
+ * portable.backend(); // => "portable"
+ * ```
+ */
 export function backend(): "simd" | "portable" {
   return call("hasSimd") ? "simd" : "portable";
 }

@@ -1,0 +1,55 @@
+// The examples of the API's documentation: every export has one, and each gives what its comments say.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const TYPES = fileURLToPath(new URL("../node_modules/zarr-codecs/dist/", import.meta.url));
+const declarations = readdirSync(TYPES, { recursive: true })
+  .filter((file) => file.endsWith(".d.ts"))
+  .map((file) => readFileSync(join(TYPES, file), "utf8"))
+  .join("\n");
+
+/** The examples in a comment, as source. */
+const examplesIn = (comment) =>
+  [...comment.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, lines]) => lines.replaceAll(/^ \* ?/gm, ""));
+
+/** The documentation of what is declared with an example, by name. */
+const documented = new Map(
+  [
+    ...declarations.matchAll(
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport declare (?:abstract )?(?:class|function|const) (\w+)/g,
+    ),
+  ]
+    .map(([, comment, name]) => [name, comment])
+    .filter(([, comment]) => examplesIn(comment).length > 0),
+);
+
+/** Runs an example; every `x; // => y` in it is an assertion that x equals y. Gives how many there were. */
+function run(example) {
+  const assertion = /^( *)(.+); \/\/ => (.+)$/gm;
+  const source = `import assert from "node:assert/strict";
+    ${example.replaceAll(assertion, "$1asserted += 1; assert.deepEqual($2, $3);")}
+    console.log(asserted);`;
+  const args = ["--no-warnings", "--input-type=module", "--eval", `let asserted = 0;\n${source}`];
+  const printed = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
+  assert.equal(Number(printed), example.match(assertion)?.length);
+}
+
+for (const entry of ["", "/portable", "/zarrita", "/register", "/numcodecs"]) {
+  test(`every export of zarr-codecs${entry} has an example`, async () => {
+    const names = Object.keys(await import(`zarr-codecs${entry}`)).filter((name) => name !== "default");
+    assert.ok(names.length > 0);
+    const missing = names.filter((name) => !documented.has(name));
+    assert.deepEqual(missing, []);
+  });
+}
+
+describe("the example of", () => {
+  for (const [name, comment] of documented) {
+    for (const example of examplesIn(comment)) test(name, () => run(example));
+  }
+});
