@@ -31,7 +31,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-if (values.from === undefined && values.build) build();
+if (values.from === undefined && values.build) await build();
 // These need the package, which has to be built before.
 const { CASES, SIZES } = await import("./cases.js");
 const { runThroughZarrita, THROUGH_ZARRITA } = await import("./through-zarrita.js");

@@ -4,18 +4,25 @@
  * @module
  */
 
-export { backend, init, initSync, type ResolvedCodec } from "./backend/index.js";
 export {
+  backend,
   type Chunk,
   type ChunkLike,
   CodecChain,
+  Crc32c,
+  Crc32cDecoderStream,
+  Crc32cEncoderStream,
   codecChainForArray,
+  crc32c,
+  crc32cCombine,
   createCodecChain,
   decode,
   type EncodableArrayOf,
   encode,
-} from "./chain.js";
-export { Crc32c, crc32c, crc32cCombine } from "./crc32c.js";
+  init,
+  initSync,
+  type ResolvedCodec,
+} from "./core.js";
 export {
   ChecksumMismatchError,
   ChunkLengthError,
@@ -28,5 +35,4 @@ export {
 } from "./errors.js";
 export type { ArrayMetadata, ChainMetadata, CodecMetadata, NamedConfiguration } from "./metadata.js";
 export type { ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
-export { Crc32cDecoderStream, Crc32cEncoderStream } from "./stream.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

@@ -39,7 +39,7 @@ const ARRAY_MEMBERS = [
   "storage_transformers",
 ];
 
-// What fits into the memory that Rust has for metadata (src/wasm/arena.rs), several times what real metadata needs.
+// What fits into the memory that Rust has for metadata (module/src/lib.rs), several times what real metadata needs.
 const MOST_VALUES = 1024;
 const MOST_CHARACTERS = 16 * 1024;
 const DEEPEST = 16;

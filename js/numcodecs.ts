@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type CodecChain, createCodecChain } from "./chain.js";
+import { type CodecChain, createCodecChain, init } from "./core.js";
 import { ChecksumMismatchError, describe, InvalidArgumentError } from "./errors.js";
 import type { CodecMetadata } from "./metadata.js";
 import { type Bytes, bytesOf } from "./typed-array.js";
@@ -21,10 +21,10 @@ const CHECKSUM_LENGTH = 4;
  * @example
  * ```ts
  * import { addCodec } from "zarr"; // zarr.js
- * addCodec("crc32c", () => import("zarr-codecs/numcodecs").then((module) => module.default));
+ * addCodec("crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
  *
  * import { registry } from "zarrita"; // Zarr v2, whose filters zarrita calls numcodecs.*
- * registry.set("numcodecs.crc32c", () => import("zarr-codecs/numcodecs").then((module) => module.default));
+ * registry.set("numcodecs.crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
  * ```
  */
 export class Crc32cCodec {
@@ -106,6 +106,15 @@ function withoutNumcodecsMembers(configuration: unknown): unknown {
       ([name, value]) => name !== "id" && !(name === "location" && value === "end"),
     ),
   );
+}
+
+/**
+ * The codec, once it can be used: on hosts that do not compile WebAssembly, after the portable build has been loaded.
+ * For registries that take a promise, as those of zarr.js and zarrita do.
+ */
+export async function load(): Promise<typeof Crc32cCodec> {
+  await init();
+  return Crc32cCodec;
 }
 
 export default Crc32cCodec;

@@ -85,7 +85,7 @@ export function register(registry: CodecRegistry, options?: RegisterOptions): ()
     endian: bytesFactory("endian", bytes, read),
     [FLOAT16_AS_FLOAT32]: bytesFactory(FLOAT16_AS_FLOAT32, bytes, read),
     crc32c: async () => {
-      const { crc32cEntry } = await import("./pipeline-codecs.js");
+      const { crc32cEntry } = await loadCodecs();
       return crc32cEntry(read.verify ?? true);
     },
   };
@@ -126,6 +126,13 @@ function bytesFactory(name: string, before: unknown, options: RegisterOptions): 
   };
 }
 
+/** The codecs that need the compiled Rust, once it can be called, on whatever host. */
+async function loadCodecs() {
+  const codecs = await import("./pipeline-codecs.js");
+  await codecs.init();
+  return codecs;
+}
+
 /** A codec that loads the one that does the work, once there is work. */
 class LazyBytesCodec {
   readonly kind = "array_to_bytes";
@@ -143,7 +150,7 @@ class LazyBytesCodec {
   ) {
     this.#view = viewOf(name, configuration, metadata);
     this.#load = async () => {
-      const { BytesCodec } = await import("./pipeline-codecs.js");
+      const { BytesCodec } = await loadCodecs();
       // BoolArray is zarrita's own; a Float16Array may have been added to the host after this package was loaded.
       const isTheirs = ["bool", "float16"].includes(String(metadata.dataType ?? metadata.data_type));
       const wrapper = isTheirs ? earlier?.fromConfig({ endian: "little" }, metadata) : undefined;

@@ -1,9 +1,9 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
 import {
+  appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
-const GENERATED = join(ROOT, "js/backend/generated");
+const JS = join(ROOT, "js");
+const GENERATED = join(JS, "backend/generated");
 /** The file whose date tells whether the others are up to date. */
 const LAST_OUTPUT = join(GENERATED, "wasm.js");
 const DIST = join(ROOT, "dist");
@@ -31,52 +32,166 @@ const FEATURES = [
   "mutable-globals",
 ].map((feature) => `--enable-${feature}`);
 
-/** Rust to WebAssembly, its glue, and the module as base64: everything in js/backend/generated/. */
-function buildWasm() {
-  ensureTools("wasm-bindgen");
+/** Compiles the library into `target`, with compiler flags of the build's own. */
+function compile(target, flags) {
   // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
   const memory = ["-zstack-size=65536", "--no-growable-memory"].map((arg) => `-Clink-arg=${arg}`);
   // Panic messages name source files; those of this machine's folders are nobody's business.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
-  const remap = JSON.stringify([`--remap-path-prefix=${sources}=/crates`]);
+  const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...flags]);
   run("cargo", [
     "rustc",
-    ...["--config", `target.${TARGET}.rustflags=${remap}`],
-    ...["--release", "--locked", "--target", TARGET, "--features", "fixed-memory"],
-    ...["--lib", "--crate-type", "cdylib", "--", ...memory],
+    ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
+    ...[
+      "--release",
+      "--locked",
+      "--target",
+      TARGET,
+      "--target-dir",
+      target,
+      "--package",
+      "zarr-codecs-module",
+    ],
+    ...["--", ...memory],
   ]);
-  const compiled = join(ROOT, `target/${TARGET}/release/zarr_codecs.wasm`);
-  if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).mtimeMs > statSync(compiled).mtimeMs) return;
-  rmSync(GENERATED, { recursive: true, force: true });
+}
+
+/** Writes a module and its glue into a folder. */
+function bindgen(module, folder) {
   run("wasm-bindgen", [
-    compiled,
-    ...["--target", "web", "--omit-default-module-path", "--out-dir", GENERATED],
+    module,
+    ...["--out-name", "rust", "--target", "web", "--omit-default-module-path", "--out-dir", folder],
     "--experimental-reset-state-function",
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
-  const module = join(GENERATED, "zarr_codecs_bg.wasm");
-  run("wasm-opt", ["-O3", ...FEATURES, module, "-o", module]);
-  const base64 = readFileSync(module).toString("base64");
-  writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_BASE64: string;\n");
-  writeFileSync(LAST_OUTPUT, `export const WASM_BASE64 =\n  "${base64}";\n`);
 }
 
-/** TypeScript to dist/, with the generated files beside it. */
-function buildJs() {
+/** Rust to WebAssembly, its glue, and the module in hexadecimal: js/backend/generated/. */
+function buildWasm() {
+  const target = join(ROOT, "target");
+  compile(target, []);
+  const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
+  if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).mtimeMs > statSync(compiled).mtimeMs) return;
+  rmSync(GENERATED, { recursive: true, force: true });
+  bindgen(compiled, GENERATED);
+  const module = join(GENERATED, "rust_bg.wasm");
+  run("wasm-opt", ["-Os", "--strip-target-features", ...FEATURES, module, "-o", module]);
+  // Not base64, whose characters do not begin where bytes do: compressed, it is a fifth longer than this.
+  const hex = readFileSync(module).toString("hex");
+  writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
+  writeFileSync(LAST_OUTPUT, `export const WASM_HEX =\n  "${hex}";\n`);
+}
+
+/** What the build that wasm2js translates may use; other features are lowered before. */
+const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals"];
+
+/** The same Rust without SIMD instructions, to JavaScript, and its glue: js/backend/generated/portable/. */
+function buildPortable() {
+  const folder = join(GENERATED, "portable");
+  const lastOutput = join(folder, "webassembly.js");
+  const target = join(ROOT, "target/portable");
+  const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
+  compile(target, flags);
+  const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
+  if (existsSync(lastOutput) && statSync(lastOutput).mtimeMs > statSync(compiled).mtimeMs) return;
+  rmSync(folder, { recursive: true, force: true });
+  // The standard library says that it uses reference types, which wasm-bindgen then relies on and wasm2js cannot do.
+  const plain = join(target, "zarr_codecs.wasm");
+  const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
+  run("wasm-opt", ["-O0", ...features, "--strip-target-features", compiled, "-o", plain]);
+  bindgen(plain, folder);
+  const module = join(folder, "rust_bg.wasm");
+  run("wasm-opt", [
+    ...["-Oz", ...LOWERED.map((feature) => `--enable-${feature}`)],
+    ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
+    ...[module, "-o", module],
+  ]);
+  run("wasm2js", ["-Oz", "--emscripten", module, "-o", lastOutput]);
+  rmSync(module);
+  // wasm2js has made a function of the module, `instantiate`. For the glue that is a host which has compiled it. (To
+  // begin anew the glue calls `__wbindgen_start`, which a module without reference types does not have.)
+  appendFileSync(
+    lastOutput,
+    `export const WebAssembly = {
+  Module: class {},
+  Instance: class {
+    constructor(module, imports) { this.exports = { __wbindgen_start() {}, ...instantiate(imports) }; }
+  },
+};
+`,
+  );
+  writeFileSync(
+    join(folder, "webassembly.d.ts"),
+    'export declare const WebAssembly: Pick<typeof globalThis.WebAssembly, "Module" | "Instance">;\n',
+  );
+  const glue = join(folder, "rust.js");
+  writeFileSync(glue, `import { WebAssembly } from "./webassembly.js";\n${readFileSync(glue, "utf8")}`);
+}
+
+/** The files of the package that call Rust, each of which is also bundled for other hosts. */
+const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zarrita"];
+/** Rust as JavaScript: large, written by a program, of no use to a reader. */
+const TRANSLATED = "backend/generated/portable/webassembly.js";
+/** Those that all bundles share. */
+const SHARED = [
+  ...["errors.js", "backend/portable.js", TRANSLATED],
+  ...["backend/generated/wasm.js", "zarr_codecs.wasm"],
+];
+
+/**
+ * Bundles modules of js/ into files of the same names, in a folder of dist/. They import each other; what they import
+ * beside that goes into each. Rust's functions come from `loader` (js/backend/rust.ts).
+ */
+async function bundle(files, { loader = "inlined", folder = "" } = {}) {
+  const { build } = await import("esbuild");
+  const outdir = join(DIST, folder);
+  const external = (file) => ({ path: file.replace(/^(?!\.)/, "./"), external: true });
+  const resolve = ({ path, resolveDir }) => {
+    const module = relative(JS, join(resolveDir, path));
+    if (files.includes(module.replace(/\.js$/, ""))) return external(module);
+    if (SHARED.includes(module)) {
+      return external(relative(join(outdir, dirname(files[0])), join(DIST, module)));
+    }
+    if (module === "backend/inlined.js") return { path: join(JS, `backend/${loader}.ts`) };
+  };
+  await build({
+    ...{ absWorkingDir: JS, entryPoints: files.map((file) => `./${file}.ts`), outdir, outbase: JS },
+    ...{ bundle: true, format: "esm", external: ["zarrita"], logLevel: "warning" },
+    plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve) }],
+  });
+}
+
+/** TypeScript to dist/: types for each module, and code in few files, which load faster. */
+async function buildJs() {
   rmSync(DIST, { recursive: true, force: true });
+  const { transform } = await import("esbuild");
   run("tsc", ["--project", "tsconfig.json"]);
+  await bundle(["errors"]);
+  await bundle(FILES);
+  await bundle(FILES, { loader: "workerd", folder: "workerd" });
+  await bundle(["index", "core"], { loader: "portable", folder: "portable" });
+  writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
+  await bundle(["backend/portable"]);
   const generated = join(DIST, "backend/generated");
-  mkdirSync(generated, { recursive: true });
-  for (const file of ["zarr_codecs.js", "zarr_codecs.d.ts", "wasm.js", "wasm.d.ts"]) {
+  for (const file of ["rust.d.ts", "wasm.js", "wasm.d.ts"]) {
     cpSync(join(GENERATED, file), join(generated, file));
   }
-  cpSync(join(GENERATED, "zarr_codecs_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
+  for (const file of ["rust.d.ts", "webassembly.d.ts"]) {
+    cpSync(join(GENERATED, "portable", file), join(generated, "portable", file));
+  }
+  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), { minify: true });
+  writeFileSync(join(DIST, TRANSLATED), code);
+  cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
 }
 
-export function build(part) {
+export async function build(part) {
   ensurePackages();
-  if (part !== "js") buildWasm();
-  if (part !== "wasm") buildJs();
+  if (part !== "js") {
+    ensureTools("wasm-bindgen");
+    buildWasm();
+    buildPortable();
+  }
+  if (part !== "wasm") await buildJs();
 }
 
-if (realpathSync(process.argv[1]) === import.meta.filename) build(process.argv[2]);
+if (realpathSync(process.argv[1]) === import.meta.filename) await build(process.argv[2]);

@@ -8,10 +8,9 @@ run("npx", ["biome", "ci"]);
 ensureTools("wasm-bindgen");
 run("cargo", ["fmt", "--check"]);
 const deny = ["--", "--deny", "warnings"];
-run("cargo", ["clippy", "--locked", "--all-targets", ...deny]);
-run("cargo", [
-  ...["clippy", "--locked", "--target", "wasm32-unknown-unknown", "--features", "fixed-memory", "--tests"],
-  ...deny,
-]);
-run("cargo", ["doc", "--locked", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
-build();
+run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
+const forWasm = ["clippy", "--locked", "--target", "wasm32-unknown-unknown"];
+run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
+run("cargo", [...forWasm, "--tests", ...deny]);
+run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
+await build();

@@ -8,8 +8,8 @@ import { ROOT, run } from "./run.mjs";
 /** Where tests resolve "zarr-codecs": the package.json in tests/ keeps Node from resolving it to the sources. */
 const INSTALLED = join(ROOT, "tests/node_modules/zarr-codecs");
 
-/** Packs dist/ and unpacks the tarball as an installation does (the package has no dependencies to resolve). */
-export function packForTests() {
+/** Packs dist/; gives the path of the tarball. */
+export function pack() {
   const folder = join(ROOT, "target/package");
   mkdirSync(folder, { recursive: true });
   const [packed] = JSON.parse(
@@ -19,7 +19,13 @@ export function packForTests() {
       stdio: ["ignore", "pipe", "ignore"],
     }),
   );
+  return join(folder, packed.filename);
+}
+
+/** Packs dist/ and unpacks the tarball as an installation does (the package has no dependencies to resolve). */
+export function packForTests() {
+  const tarball = pack();
   rmSync(INSTALLED, { recursive: true, force: true });
   mkdirSync(INSTALLED, { recursive: true });
-  run("tar", ["-xzf", join(folder, packed.filename), "-C", INSTALLED, "--strip-components=1"]);
+  run("tar", ["-xzf", tarball, "-C", INSTALLED, "--strip-components=1"]);
 }

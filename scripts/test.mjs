@@ -10,7 +10,7 @@ import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 const parts = {
   /** The core, natively: units, properties, real chunks, and the examples in the documentation. */
   rust() {
-    run("cargo", ["test", "--locked"]);
+    run("cargo", ["test", "--locked", "--workspace"]);
   },
 
   /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
@@ -20,12 +20,14 @@ const parts = {
     run("wasm-pack", ["test", "--headless", "--chrome", "--release", "--", "--test", "wasm_browser"]);
   },
 
-  /** The package as users get it: packed, installed, imported; in Node and in Chrome. */
+  /** The package as users get it: packed, installed, imported; in Node and in Chrome. Its portable build in Node. */
   async js() {
     ensureTools("chromium");
     await build();
     packForTests();
     run("node", ["--test", ...["js", "zarrita", "packaging", "browser", "page"].flatMap(testsIn)]);
+    run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
+    run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },
 
   /** The page in www/, in Chromium and in Firefox. */

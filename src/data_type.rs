@@ -3,8 +3,12 @@
 //! Specification: the data types of the [`bytes` codec](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/)
 //! and of the [core specification](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/).
 
-use crate::{error::Error, json::Located, metadata::Extension};
-use serde::Serialize;
+use crate::{
+    error::Error,
+    json::{Located, listed},
+    metadata::Extension,
+};
+use alloc::{borrow::ToOwned, format, string::String};
 
 /// A data type, as far as the codecs need to know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +23,8 @@ pub struct DataType {
     pub array: TypedArray,
 }
 
-/// The JavaScript arrays that a chunk can be decoded into; Serialized, the constructor's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The JavaScript arrays that a chunk can be decoded into, by the names of their constructors (as `Debug` writes them).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TypedArray {
     Int8Array,
@@ -77,7 +81,7 @@ impl DataType {
         let extension = Extension::read(metadata, "a data type", &["name", "configuration"])?;
         extension.no_configuration()?;
         Self::from_name(extension.name).ok_or_else(|| {
-            let names = TABLE.map(|row| row.0).join(", ");
+            let names = listed(&TABLE.map(|row| row.0), "");
             let expected = format!("{names} or r<bits> (a multiple of 8)");
             extension.invalid_name(&expected)
         })

@@ -1,17 +1,12 @@
 //! The errors of this package: one enum, each variant a stable code and the numbers behind the message.
 
-use serde::Serialize;
+use crate::kernel::InvalidElement;
+use alloc::{format, string::String};
 
 /// What can be wrong with metadata, a chunk or an argument.
 ///
-/// Each message says what was expected, what came, and where. Serialized, a variant is an object whose `code` names
-/// it in snake case and whose other members are the fields.
-#[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
-#[serde(
-    tag = "code",
-    rename_all = "snake_case",
-    rename_all_fields = "camelCase"
-)]
+/// Each message says what was expected, what came, and where.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// Metadata that the specifications do not allow, or that this package does not implement.
     #[error("{path}: expected {expected}, got {got}")]
@@ -48,7 +43,6 @@ pub enum Error {
         /// How many bytes those are.
         byte_length: u64,
         /// What the writer probably did, where the stored value tells.
-        #[serde(skip_serializing_if = "Option::is_none")]
         diagnosis: Option<&'static str>,
     },
 
@@ -77,9 +71,14 @@ impl Error {
     }
 }
 
+impl From<InvalidElement> for Error {
+    fn from(InvalidElement { index, value }: InvalidElement) -> Self {
+        Self::InvalidElement { index, value }
+    }
+}
+
 /// The two forms of a chunk, in the words of the Zarr specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
     /// The array's elements in memory.
     Decoded,
@@ -87,8 +86,8 @@ pub enum Representation {
     Encoded,
 }
 
-impl std::fmt::Display for Representation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Representation {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Decoded => "decoded",
             Self::Encoded => "encoded",

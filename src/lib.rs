@@ -5,8 +5,8 @@
 //! 1. Once per array: [`metadata`] reads what the user wrote ([`json`] is its raw form), [`data_type`] and
 //!    [`codec`] say what it means, and [`codec::CodecChain`] holds the outcome. Whatever can be wrong with
 //!    the metadata is found here.
-//! 2. Once per chunk: [`codec::bytes::Conversion`] and [`codec::ChunkStream`] take a chunk piece by piece
-//!    through the chain, calling [`kernel`]s for the bytes.
+//! 2. Once per chunk: [`kernel::Conversion`] and [`kernel::ChunkStream`] take a chunk piece by piece
+//!    through the chain.
 //! 3. For JavaScript: `wasm` exposes both steps, streaming each chunk through a fixed window of memory.
 //!
 //! Everything up to step 2 is plain Rust that runs natively:
@@ -27,13 +27,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 pub mod codec;
 pub mod data_type;
 pub mod error;
 pub mod json;
-pub mod kernel;
 pub mod metadata;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
 pub use error::Error;
+pub use zarr_codecs_kernel as kernel;

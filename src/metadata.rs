@@ -6,6 +6,7 @@ use crate::{
     error::Error,
     json::{Json, Located},
 };
+use alloc::{borrow::ToOwned, format, string::String, string::ToString, vec::Vec};
 
 /// The metadata of a codec chain, located where the user wrote it.
 #[derive(Clone, Debug)]
@@ -41,23 +42,24 @@ impl<'a> ChainMetadata<'a> {
             return Err(array.invalid("the metadata of an array (the content of its zarr.json)"));
         };
         let grid = array.member("chunk_grid");
-        let fixed = [
-            (array.member("zarr_format"), Json::Number(3.0)),
-            (array.member("node_type"), Json::String("array".into())),
-            (grid.member("name"), Json::String("regular".into())),
-        ];
-        for (member, expected) in fixed {
-            if member.value.is_some_and(|value| *value != expected) {
-                return Err(member.invalid(&expected.to_string()));
+        for (member, expected) in [
+            (array.member("zarr_format"), "3"),
+            (array.member("node_type"), "\"array\""),
+            (grid.member("name"), "\"regular\""),
+        ] {
+            if member
+                .value
+                .is_some_and(|value| value.to_string() != expected)
+            {
+                return Err(member.invalid(expected));
             }
         }
         // They stand between the chunk and the store, so that what is stored is not the encoded chunk.
         let transformers = array.member("storage_transformers");
-        if transformers
-            .value
-            .is_some_and(|value| *value != Json::Array(Vec::new()))
-        {
-            return Err(transformers.invalid("none, which this package does not apply,"));
+        match transformers.value {
+            None => {}
+            Some(Json::Array(none)) if none.is_empty() => {}
+            Some(_) => return Err(transformers.invalid("none, which this package does not apply,")),
         }
         Ok(Self {
             data_type: array.member("data_type"),
@@ -174,13 +176,14 @@ impl Endian {
 pub fn read_shape(shape: &Located) -> Result<Vec<u64>, Error> {
     /// Beyond 2^53 a JSON number is not exact in JavaScript.
     const LARGEST: f64 = 9_007_199_254_740_991.0;
-    shape
-        .items("the shape of a chunk (an array of integers)")?
-        .map(|length| match length.value {
-            Some(Json::Number(n)) if n.fract() == 0.0 && (0.0..=LARGEST).contains(n) => {
-                Ok(*n as u64)
+    let mut lengths = Vec::new();
+    for length in shape.items("the shape of a chunk (an array of integers)")? {
+        match length.value {
+            Some(&Json::Number(n)) if (0.0..=LARGEST).contains(&n) && n == n as u64 as f64 => {
+                lengths.push(n as u64);
             }
-            _ => Err(length.invalid("a non-negative integer")),
-        })
-        .collect()
+            _ => return Err(length.invalid("a non-negative integer")),
+        }
+    }
+    Ok(lengths)
 }

@@ -1,9 +1,9 @@
 /**
- * The compiled Rust: which build runs, and its functions with their errors as classes.
+ * The compiled Rust: its functions, with their errors as classes.
  *
- * The module is inlined and compiled at the first call, so nobody has to wait for it or to initialize anything. A chunk
- * that fits into the module's window (`src/wasm/window.rs`) is copied there and back here, which for small chunks takes
- * less than half the time of having Rust do it; longer ones are passed to Rust.
+ * It is loaded at the first call, so nobody has to wait for it or to initialize anything. A chunk that fits into its
+ * window (`src/wasm/window.rs`) is copied there and back here, which for small chunks takes less than half the time of
+ * having Rust do it; longer ones are passed to Rust.
  */
 
 import { describe, errorFromRust, InvalidArgumentError } from "../errors.js";
@@ -16,8 +16,8 @@ import {
   type TypedArrayName,
   viewAs,
 } from "../typed-array.js";
-import { WASM_BASE64 } from "./generated/wasm.js";
-import * as rust from "./generated/zarr_codecs.js";
+import { load, loadSync } from "./inlined.js"; // or from another loader, depending on the entry: see rust.ts
+import type { Rust } from "./rust.js";
 
 /** What Rust makes of metadata (`src/wasm/resolved.rs`, where each member is explained). */
 export interface Resolved {
@@ -74,6 +74,8 @@ function partOf(half: Uint8Array): Part {
  */
 let state: "new" | "ready" | "running" = "new";
 
+let rust: Rust;
+
 /** The two halves of the window. */
 let encodedWindow: Uint8Array;
 let decodedWindow: Uint8Array;
@@ -83,20 +85,21 @@ function enter(): void {
   state = "running";
 }
 
-function start(module?: WebAssembly.Module): void {
+function start(loaded?: Rust): void {
   if (state === "running") rust.__wbg_reset_state();
-  else rust.initSync({ module: module ?? decodeBase64(WASM_BASE64) });
-  [encodedWindow, decodedWindow] = rust.windows() as [Uint8Array, Uint8Array];
+  else rust = loaded ?? loadSync();
+  encodedWindow = rust.encodedWindow();
+  decodedWindow = rust.decodedWindow();
   encodedPart = partOf(encodedWindow);
   decodedPart = partOf(decodedWindow);
   state = "ready";
 }
 
 /** Calls a function of Rust's that may throw. */
-function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
+function call<N extends keyof Rust>(name: N, ...args: Parameters<Rust[N]>): ReturnType<Rust[N]> {
   enter();
   try {
-    const result = f(...args);
+    const result = (rust[name] as (...args: unknown[]) => ReturnType<Rust[N]>)(...args);
     state = "ready";
     return result;
   } catch (thrown) {
@@ -108,7 +111,8 @@ function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
 }
 
 /**
- * Compiles the module without blocking, so that the first call need not. Optional.
+ * Compiles the module without blocking, so that the first call need not. Where the host does not compile it, loads the
+ * portable build in its place. Optional elsewhere.
  *
  * @example
  * ```ts
@@ -117,13 +121,13 @@ function call<A extends unknown[], R>(f: (...args: A) => R, ...args: A): R {
  */
 export async function init(): Promise<void> {
   if (state !== "new") return;
-  const module = await WebAssembly.compile(decodeBase64(WASM_BASE64));
-  if (state === "new") start(module);
+  const loaded = await load();
+  if (state === "new") start(loaded);
 }
 
 /**
  * Starts with a module that the host has compiled (`zarr-codecs/zarr_codecs.wasm`), for hosts that forbid compiling.
- * Optional elsewhere; without effect once the package has started.
+ * Optional elsewhere; without effect in the portable build, and once the package has started.
  *
  * @throws InvalidArgumentError
  */
@@ -135,12 +139,12 @@ export function initSync(module: WasmModule): void {
   if (!exports.includes("decodeWindow")) {
     throw new InvalidArgumentError("module", "that of zarr-codecs/zarr_codecs.wasm", "another one");
   }
-  if (state === "new") start(module as WebAssembly.Module);
+  if (state === "new") start(loadSync(module as WebAssembly.Module));
 }
 
 /** Which build runs: WebAssembly with SIMD instructions, or the portable one. */
 export function backend(): "simd" | "portable" {
-  return call(rust.hasSimd) ? "simd" : "portable";
+  return call("hasSimd") ? "simd" : "portable";
 }
 
 /** Resolves a plain copy of metadata. */
@@ -150,7 +154,7 @@ export function resolve(
   missingEndian: "little" | "big" | undefined,
   acceptInvalidBool: boolean,
 ): Resolved {
-  return call(rust.resolve, metadata, ofArray, missingEndian, acceptInvalidBool);
+  return call("resolve", metadata, ofArray, missingEndian, acceptInvalidBool);
 }
 
 /** The error about a chunk of another length than expected. */
@@ -160,7 +164,7 @@ export function chunkLengthError(
   actual: number,
   arithmetic: string,
 ): Error {
-  return errorFromRust(call(rust.chunkLengthError, encoded, expected, actual, arithmetic)) as Error;
+  return errorFromRust(call("chunkLengthError", encoded, expected, actual, arithmetic)) as Error;
 }
 
 /** Decodes `encoded` into a new array, checking everything there is to check. */
@@ -175,7 +179,7 @@ export function decode(
     return new (constructorOf(name))(decodedPart(name, byteLength));
   }
   const decoded = allocate(name, byteLength);
-  call(rust.decode, encoded, bytesOf(decoded, "decoded"), conversion, checksumCount);
+  call("decode", encoded, bytesOf(decoded, "decoded"), conversion, checksumCount);
   return decoded;
 }
 
@@ -190,7 +194,7 @@ export function decodeInto(
   if (decodeInWindow(encoded, byteLength, conversion, checksumCount)) {
     decoded.set(decodedPart("Uint8Array", byteLength) as Uint8Array);
   } else {
-    call(rust.decode, apart(encoded, decoded), decoded, conversion, checksumCount);
+    call("decode", apart(encoded, decoded), decoded, conversion, checksumCount);
   }
 }
 
@@ -218,7 +222,7 @@ export function check(encoded: Uint8Array, conversion: number, checksumCount: nu
   if (fits) encodedWindow.set(encoded);
   const valid = fits && rust.checkWindow(encodedLength, conversion, checksumCount);
   state = "ready";
-  if (!valid) call(rust.check, encoded, conversion, checksumCount);
+  if (!valid) call("check", encoded, conversion, checksumCount);
 }
 
 /** Encodes `decoded` into new bytes, checksums included. */
@@ -232,7 +236,7 @@ export function encode(
     return new Uint8Array(encodedPart("Uint8Array", byteLength) as Uint8Array);
   }
   const encoded = allocate("Uint8Array", byteLength) as Uint8Array;
-  call(rust.encode, decoded, encoded, conversion, checksumCount);
+  call("encode", decoded, encoded, conversion, checksumCount);
   return encoded;
 }
 
@@ -247,7 +251,7 @@ export function encodeInto(
   if (encodeInWindow(decoded, byteLength, conversion, checksumCount)) {
     encoded.set(encodedPart("Uint8Array", byteLength) as Uint8Array);
   } else {
-    call(rust.encode, apart(decoded, encoded), encoded, conversion, checksumCount);
+    call("encode", apart(decoded, encoded), encoded, conversion, checksumCount);
   }
 }
 
@@ -266,18 +270,18 @@ function encodeInWindow(
   return encoded;
 }
 
-/** Bytes of either half of the window (`SIZE` in `src/wasm/window.rs`). */
+/** Bytes of either half of the window (`SIZE` in `kernel/src/window.rs`). */
 export const WINDOW = 256 * 1024;
 
 /**
  * Longer chunks are encoded by Rust: their checksum is computed faster where it may overwrite the encoded bytes, which
- * must have been copied out before (`SHORTEST` in `src/kernel/crc32c/in_place.rs`).
+ * must have been copied out before (`SHORTEST` in `kernel/src/crc32c/in_place.rs`).
  */
 const LONGEST_ENCODED_IN_WINDOW = 24 * 1024;
 
 /** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
 export function crc32c(bytes: Uint8Array, initial: number): number {
-  return call(rust.crc32c, bytes, initial);
+  return call("crc32c", bytes, initial);
 }
 
 /** The same of as many bytes as fit into the window. Of `bytes` nothing is looked at but its memory. */
@@ -291,12 +295,12 @@ export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: n
 
 /** Checks a little-endian checksum against that of `byteLength` bytes. */
 export function verifyChecksum(stored: Uint8Array, computed: number, byteLength: number): void {
-  call(rust.verifyChecksum, stored, computed, byteLength);
+  call("verifyChecksum", stored, computed, byteLength);
 }
 
 /** The CRC-32C of two messages joined. */
 export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
-  return call(rust.crc32cCombine, a, b, lengthOfB);
+  return call("crc32cCombine", a, b, lengthOfB);
 }
 
 /**
@@ -306,18 +310,4 @@ export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
 function apart(source: Uint8Array, target: Uint8Array): Uint8Array {
   const aliased = source.buffer !== target.buffer && isShared(source.buffer) && isShared(target.buffer);
   return aliased ? source.slice() : source;
-}
-
-/** The bytes of base64 text, by the host where it can: a loop over them takes milliseconds the first time. */
-function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
-  const host = globalThis as {
-    Uint8Array: { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
-    Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
-  };
-  if (host.Uint8Array.fromBase64) return host.Uint8Array.fromBase64(base64);
-  if (host.Buffer) return host.Buffer.from(base64, "base64");
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
 }

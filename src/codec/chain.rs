@@ -1,18 +1,14 @@
 //! The codec chain of an array: resolved once, used for every chunk.
 
-use super::{
-    Codec, Kind,
-    bytes::Conversion,
-    crc32c::{CHECKSUM_SIZE, Diagnosis},
-    define,
-    stream::ChunkStream,
-};
+use super::{Codec, Kind, bytes, crc32c::Diagnosis, define};
 use crate::{
     data_type::DataType,
     error::{Error, Representation},
     json::{Located, quoted},
+    kernel::{ChunkStream, Conversion, checksum::CHECKSUM_SIZE},
     metadata::{ChainMetadata, Endian, read_shape},
 };
+use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
 
 /// The longest chunk, encoded or decoded, in bytes: what every JavaScript engine can hold in one `ArrayBuffer`.
 pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
@@ -46,7 +42,7 @@ impl CodecChain {
         let shape = read_shape(&metadata.shape)?;
         let (codecs, endian) = resolve_codecs(&metadata.codecs, &data_type, &options)?;
         let chain = Self {
-            conversion: Conversion::of(&data_type, endian, &options),
+            conversion: bytes::conversion(&data_type, endian, &options),
             data_type,
             shape,
             codecs,
@@ -114,14 +110,15 @@ impl CodecChain {
     pub fn length_arithmetic(&self, element_size: u64, checksum_count: usize) -> String {
         /// As many dimensions are written out.
         const MOST: usize = 8;
-        let lengths: Vec<_> = self.shape.iter().take(MOST).map(u64::to_string).collect();
-        let elements = match self.shape.len() {
+        let mut elements = String::new();
+        for (axis, length) in self.shape.iter().take(MOST).enumerate() {
+            let times = if axis > 0 { " x " } else { "" };
+            elements += &format!("{times}{length}");
+        }
+        elements += &match self.shape.len() {
             0 => "1 element".to_owned(),
-            1..=MOST => format!("{} elements", lengths.join(" x ")),
-            count => format!(
-                "{} x ... elements in {count} dimensions",
-                lengths.join(" x ")
-            ),
+            1..=MOST => " elements".to_owned(),
+            count => format!(" x ... elements in {count} dimensions"),
         };
         let unit = if element_size == 1 { "byte" } else { "bytes" };
         let checksums = match checksum_count {
@@ -153,7 +150,7 @@ impl CodecChain {
                 return Err(diagnosis.conclude());
             }
         };
-        invalid.map_or(Ok(decoded), Err)
+        invalid.map_or(Ok(decoded), |element| Err(element.into()))
     }
 
     /// Encodes a chunk from its components in the host's byte order.

@@ -9,61 +9,17 @@ use super::{Codec, Options};
 use crate::{
     data_type::DataType,
     error::Error,
-    kernel::{crc32, crc32c},
+    kernel::{
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        crc32, crc32c,
+    },
     metadata::Extension,
 };
-
-/// Bytes that one checksum takes.
-pub const CHECKSUM_SIZE: usize = 4;
 
 /// Resolves `{ "name": "crc32c" }`.
 pub(super) fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
     metadata.no_configuration()?;
     Ok(Codec::Crc32c)
-}
-
-/// Fills `checksums` with one checksum after another, each of all that comes before it; `crc` is that of what comes
-/// before the first.
-pub fn append(mut crc: u32, checksums: &mut [u8]) {
-    for stored in checksums.chunks_exact_mut(CHECKSUM_SIZE) {
-        stored.copy_from_slice(&crc.to_le_bytes());
-        crc = crc32c::update(crc, stored);
-    }
-}
-
-/// A stored checksum that is not the CRC-32C of the bytes before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    /// The checksum found in the chunk.
-    pub stored: u32,
-    /// The CRC-32C of the bytes it should be of.
-    pub computed: u32,
-    /// How many bytes those are.
-    pub byte_length: u64,
-}
-
-/// Checks consecutive checksums against `crc`, the CRC-32C of the `byte_length` bytes before them.
-///
-/// Decoding begins with the last codec, so the last mismatch is the one to report.
-pub fn verify(crc: u32, byte_length: u64, checksums: &[u8]) -> Result<(), Mismatch> {
-    let mut outcome = Ok(());
-    let mut next = Mismatch {
-        stored: 0,
-        computed: crc,
-        byte_length,
-    };
-    for stored in checksums.chunks_exact(CHECKSUM_SIZE) {
-        next.stored = stored
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u32::from(byte));
-        if next.stored != next.computed {
-            outcome = Err(next);
-        }
-        next.computed = crc32c::update(next.computed, stored);
-        next.byte_length += CHECKSUM_SIZE as u64;
-    }
-    outcome
 }
 
 /// Finds out what the writer of a mismatching checksum did, from a second look at the bytes.
@@ -133,6 +89,7 @@ impl Diagnosis {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::checksum::verify;
 
     fn diagnose(chunk: &[u8], piece: usize) -> Option<&'static str> {
         let (bytes, checksum) = chunk.split_at(chunk.len() - CHECKSUM_SIZE);
@@ -166,15 +123,5 @@ mod tests {
             }
         }
         assert_eq!(diagnose(b"123456789\x00\x00\x00\x00", 5), None);
-    }
-
-    #[test]
-    fn the_outermost_mismatch_is_reported() {
-        let mut checksums = [0; 8];
-        append(crc32c::update(0, b"abc"), &mut checksums);
-        assert_eq!(verify(crc32c::update(0, b"abc"), 3, &checksums), Ok(()));
-        checksums[0] ^= 1;
-        let mismatch = verify(crc32c::update(0, b"abc"), 3, &checksums).unwrap_err();
-        assert_eq!(mismatch.byte_length, 7);
     }
 }

@@ -3,10 +3,8 @@
 pub mod bytes;
 pub mod chain;
 pub mod crc32c;
-pub mod stream;
 
 pub use chain::{CodecChain, Options};
-pub use stream::{ChunkStream, Piece};
 
 use crate::{
     data_type::DataType,
@@ -14,6 +12,7 @@ use crate::{
     json::{Located, quoted},
     metadata::{Endian, Extension},
 };
+use alloc::format;
 
 /// What a codec takes and gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

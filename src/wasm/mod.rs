@@ -4,23 +4,26 @@
 //! it found out. An error is thrown as an object with the `code` and the fields of [`crate::Error`], and its
 //! `message`; the TypeScript side makes an exception of the right class from it.
 
-#[cfg(feature = "fixed-memory")]
-mod arena;
+mod plain;
 pub mod resolved;
 mod window;
 
+use self::plain::Plain;
 use crate::{
-    codec::{self, CodecChain, Options, bytes::Conversion, crc32c::Mismatch},
+    codec::{CodecChain, Options},
     error::{Error, Representation},
-    json::Json,
-    kernel,
+    kernel::{
+        self, Conversion,
+        checksum::{self, CHECKSUM_SIZE, Mismatch},
+    },
     metadata::{ChainMetadata, Endian},
 };
-use js_sys::{Reflect, Uint8Array};
+use alloc::string::{String, ToString};
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-/// Resolves `{ dataType, shape, codecs }` or, with `of_array`, the metadata of an array; gives a
-/// [`resolved::Resolved`].
+/// Resolves `{ dataType, shape, codecs }` or, with `of_array`, the metadata of an array; gives what
+/// [`resolved::object`] says.
 ///
 /// `metadata` must be plain data, small enough for the arena. `missing_endian` is a byte order to assume, or absent.
 #[wasm_bindgen]
@@ -34,21 +37,14 @@ pub fn resolve(
         missing_endian: missing_endian.and_then(|name| Endian::from_name(&name)),
         accept_invalid_bool,
     };
-    resolve_plain(metadata, of_array, options).map_err(thrown)
-}
-
-fn resolve_plain(metadata: JsValue, of_array: bool, options: Options) -> Result<JsValue, Error> {
-    let not_plain = |error: serde_wasm_bindgen::Error| {
-        Error::metadata("metadata", "plain data", error.to_string())
-    };
-    let json: Json = serde_wasm_bindgen::from_value(metadata).map_err(not_plain)?;
+    let json = plain::read(&metadata);
     let metadata = if of_array {
         ChainMetadata::from_array(&json)
     } else {
         ChainMetadata::from_parts(&json)
-    }?;
-    let chain = CodecChain::resolve(&metadata, options)?;
-    serde_wasm_bindgen::to_value(&resolved::Resolved::from(&chain)).map_err(not_plain)
+    };
+    let chain = metadata.and_then(|metadata| CodecChain::resolve(&metadata, options));
+    chain.map(|chain| resolved::object(&chain)).map_err(thrown)
 }
 
 /// A conversion on its way through JavaScript, which only keeps it: its position in [`Conversion::ALL`].
@@ -97,10 +93,16 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     window::crc32c(bytes, initial)
 }
 
-/// Views of the window's two halves: `[encoded, decoded]`.
-#[wasm_bindgen]
-pub fn windows() -> Vec<Uint8Array> {
-    window::with(|window| window.views().to_vec())
+/// A view of the window's encoded half.
+#[wasm_bindgen(js_name = encodedWindow)]
+pub fn encoded_window() -> Uint8Array {
+    window::encoded_view()
+}
+
+/// A view of the window's decoded half.
+#[wasm_bindgen(js_name = decodedWindow)]
+pub fn decoded_window() -> Uint8Array {
+    window::decoded_view()
 }
 
 /// [`decode`] for a chunk of `length` bytes in the encoded half of the window, into the other half. Gives false where
@@ -159,8 +161,14 @@ pub fn chunk_length_error(
 /// Checks a checksum that was verified outside a chunk: the little-endian `stored` against `computed`, which is of
 /// `byte_length` bytes.
 #[wasm_bindgen(js_name = verifyChecksum)]
-pub fn verify_checksum(stored: &[u8], computed: u32, byte_length: f64) -> Result<(), JsValue> {
-    codec::crc32c::verify(computed, byte_length as u64, stored).map_err(|mismatch| {
+pub fn verify_checksum(
+    stored: &Uint8Array,
+    computed: u32,
+    byte_length: f64,
+) -> Result<(), JsValue> {
+    let mut checksum = [0; CHECKSUM_SIZE];
+    stored.copy_to(&mut checksum);
+    checksum::verify(computed, byte_length as u64, &checksum).map_err(|mismatch| {
         let Mismatch {
             stored,
             computed,
@@ -183,9 +191,32 @@ pub fn has_simd() -> bool {
 
 /// The object that stands for an error on its way to TypeScript.
 fn thrown(error: Error) -> JsValue {
-    let object = serde_wasm_bindgen::to_value(&error).unwrap_or_else(JsValue::from);
-    let message = JsValue::from(error.to_string());
-    // The object is new and extensible, so this cannot fail.
-    let _ = Reflect::set(&object, &JsValue::from("message"), &message);
-    object
+    let object = Plain::new().text("message", &error.to_string());
+    match error {
+        Error::InvalidMetadata { path, .. } => {
+            object.text("code", "invalid_metadata").text("path", &path)
+        }
+        Error::ChunkLength {
+            expected, actual, ..
+        } => object
+            .text("code", "chunk_length")
+            .number("expected", expected as f64)
+            .number("actual", actual as f64),
+        Error::ChecksumMismatch {
+            stored,
+            computed,
+            byte_length,
+            diagnosis,
+        } => object
+            .text("code", "checksum_mismatch")
+            .number("stored", f64::from(stored))
+            .number("computed", f64::from(computed))
+            .number("byteLength", byte_length as f64)
+            .value("diagnosis", diagnosis),
+        Error::InvalidElement { index, value } => object
+            .text("code", "invalid_element")
+            .number("index", index as f64)
+            .number("value", f64::from(value)),
+    }
+    .into()
 }

@@ -1,42 +1,29 @@
-//! The window: fixed memory that chunks stream through, so that chunks of any size need the same memory.
+//! The one window (see [`crate::kernel::window`]), and chunks that stream through it.
 //!
 //! A chunk that fits goes through it in one step: JavaScript copies it into the window, calls a function here that takes
 //! and gives only numbers, and copies the outcome out (a call with numbers takes 20 ns, one with arrays 150 to 300). A
 //! longer one is streamed from here, piece by piece.
 
 use crate::{
-    codec::{
-        ChunkStream, Piece,
-        bytes::Conversion,
-        crc32c::{CHECKSUM_SIZE, Diagnosis, Mismatch},
-        stream::pieces,
-    },
+    codec::crc32c::Diagnosis,
     error::Error,
-    kernel::crc32c::Digest,
+    kernel::{
+        ChunkStream, Conversion,
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        crc32c::Digest,
+        pieces,
+        window::{SIZE, Window},
+    },
 };
+use core::cell::UnsafeCell;
 use js_sys::Uint8Array;
-use std::cell::UnsafeCell;
-
-/// Bytes of each half of the window. Twice as many gain nothing, half as many cost CRC-32C 3 % (Node 20).
-pub const SIZE: usize = 256 * 1024;
-
-/// The encoded and the decoded form of one piece. Vectors that straddle cache lines are slower to load.
-#[repr(align(64))]
-pub struct Window {
-    /// The encoded form, behind the room that its checksum needs.
-    buffer: [u8; Digest::ROOM + SIZE],
-    decoded: [u8; SIZE],
-}
 
 struct Shared(UnsafeCell<Window>);
 
 // SAFETY: the module has one thread and one memory; see `with` for who has access when.
 unsafe impl Sync for Shared {}
 
-static WINDOW: Shared = Shared(UnsafeCell::new(Window {
-    buffer: [0; Digest::ROOM + SIZE],
-    decoded: [0; SIZE],
-}));
+static WINDOW: Shared = Shared(UnsafeCell::new(Window::new()));
 
 /// Runs `f` with the window.
 ///
@@ -47,58 +34,16 @@ pub fn with<T>(f: impl FnOnce(&mut Window) -> T) -> T {
     f(unsafe { &mut *WINDOW.0.get() })
 }
 
-impl Window {
-    /// JavaScript's views of the halves. They stay valid: this memory does not grow.
-    pub fn views(&mut self) -> [Uint8Array; 2] {
-        // SAFETY: the window is static and its memory fixed. JavaScript's accesses are not Rust's: `with` separates them.
-        unsafe {
-            [
-                Uint8Array::view(&self.buffer[Digest::ROOM..]),
-                Uint8Array::view(&self.decoded),
-            ]
-        }
-    }
+/// JavaScript's view of the window's encoded half. It stays valid: this memory does not grow.
+pub fn encoded_view() -> Uint8Array {
+    // SAFETY: the window is static and its memory fixed. JavaScript's accesses are not Rust's: `with` separates them.
+    with(|window| unsafe { Uint8Array::view(window.halves().0) })
+}
 
-    /// The encoded half up to the end of a piece, with the room before it.
-    fn up_to(&mut self, piece: Piece) -> &mut [u8] {
-        &mut self.buffer[..Digest::ROOM + (piece.end - piece.start) as usize]
-    }
-
-    /// The CRC-32C of what `initial` is of, followed by the first bytes of the encoded half, which are overwritten.
-    pub fn crc32c(&mut self, length: usize, initial: u32) -> u32 {
-        let mut digest = Digest::new(initial);
-        digest.update_in_place(&mut self.buffer[..Digest::ROOM + length], true);
-        digest.crc()
-    }
-
-    /// Decodes the chunk in the encoded half into the other. Overwrites it.
-    pub fn decode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let data = &self.buffer[Digest::ROOM..][..length - checksum_count * CHECKSUM_SIZE];
-        conversion.decode(
-            data,
-            &mut self.decoded[..data.len() * conversion.widening()],
-        );
-        self.check(length, conversion, checksum_count)
-    }
-
-    /// Checks the chunk in the encoded half. Overwrites it.
-    pub fn check(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let chunk = &mut self.buffer[..Digest::ROOM + length];
-        let (data, checksums) = chunk.split_at_mut(chunk.len() - checksum_count * CHECKSUM_SIZE);
-        let mut stream = ChunkStream::new(conversion, checksum_count);
-        stream.update_in_place(data, true);
-        matches!(stream.verify(checksums), Ok(None))
-    }
-
-    /// Encodes the chunk in the decoded half into the other, where it takes `length` bytes.
-    pub fn encode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let chunk = &mut self.buffer[Digest::ROOM..][..length];
-        let (data, checksums) = chunk.split_at_mut(length - checksum_count * CHECKSUM_SIZE);
-        let mut stream = ChunkStream::new(conversion, checksum_count);
-        conversion.encode(&self.decoded[..data.len() * conversion.widening()], data);
-        stream.update(data);
-        stream.append(checksums).is_ok()
-    }
+/// The same of the decoded half.
+pub fn decoded_view() -> Uint8Array {
+    // SAFETY: as above.
+    with(|window| unsafe { Uint8Array::view(window.halves().1) })
 }
 
 /// Copies `source[start..end]` to `target`.
@@ -117,12 +62,8 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     let mut digest = Digest::new(initial);
     with(|window| {
         for piece in pieces(bytes.length(), SIZE) {
-            load(
-                bytes,
-                piece.start,
-                piece.end,
-                piece.of(&mut window.buffer[Digest::ROOM..]),
-            );
+            let (encoded, _) = window.halves();
+            load(bytes, piece.start, piece.end, piece.of(encoded));
             digest.update_in_place(window.up_to(piece), piece.is_last);
         }
     });
@@ -134,7 +75,7 @@ fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
     let mut diagnosis = Diagnosis::new(mismatch);
     with(|window| {
         for piece in pieces(encoded.length(), SIZE) {
-            let bytes = piece.of(&mut window.buffer);
+            let bytes = piece.of(window.halves().0);
             load(encoded, piece.start, piece.end, bytes);
             diagnosis.update(bytes);
         }
@@ -154,13 +95,14 @@ pub fn decode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
         for piece in pieces(data_length, SIZE / widening) {
-            let source = piece.of(&mut window.buffer[Digest::ROOM..]);
+            let (source, window_decoded) = window.halves();
+            let source = piece.of(source);
             load(encoded, piece.start, piece.end, source);
             if let Some(target) = decoded {
                 let converted = if conversion.is_identity() {
                     source
                 } else {
-                    let converted = &mut window.decoded[..source.len() * widening];
+                    let converted = &mut window_decoded[..source.len() * widening];
                     conversion.decode(source, converted);
                     converted
                 };
@@ -168,13 +110,13 @@ pub fn decode(
             }
             stream.update_in_place(window.up_to(piece), piece.is_last);
         }
-        let checksums = &mut window.decoded[..checksum_count * CHECKSUM_SIZE];
+        let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         load(encoded, data_length, encoded.length(), checksums);
         stream.verify(checksums)
     });
     match outcome {
         Ok(None) => Ok(()),
-        Ok(Some(invalid_element)) => Err(invalid_element),
+        Ok(Some(invalid_element)) => Err(invalid_element.into()),
         Err(mismatch) => Err(diagnose(mismatch, encoded)),
     }
 }
@@ -191,11 +133,12 @@ pub fn encode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     with(|window| {
         for piece in pieces(data_length, SIZE / widening as usize) {
-            let converted = piece.of(&mut window.buffer[Digest::ROOM..]);
+            let (converted, window_decoded) = window.halves();
+            let converted = piece.of(converted);
             if conversion.is_identity() {
                 load(decoded, piece.start, piece.end, converted);
             } else {
-                let source = &mut window.decoded[..converted.len() * widening as usize];
+                let source = &mut window_decoded[..converted.len() * widening as usize];
                 load(
                     decoded,
                     piece.start * widening,
@@ -207,7 +150,7 @@ pub fn encode(
             store(converted, encoded, piece.start);
             stream.update_in_place(window.up_to(piece), piece.is_last);
         }
-        let checksums = &mut window.decoded[..checksum_count * CHECKSUM_SIZE];
+        let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         stream.append(checksums)?;
         store(checksums, encoded, data_length);
         Ok(())

@@ -873,7 +873,7 @@ describe("refuses options", () => {
 });
 
 test("errors of another copy of the package are recognised", async () => {
-  const url = new URL("errors.js?another", import.meta.resolve("zarr-codecs"));
+  const url = new URL("errors.js?another", import.meta.resolve("zarr-codecs/register"));
   const another = await import(url);
   const error = new another.InvalidArgumentError("out", "this", "that");
   assert.ok(!(error instanceof api.ZarrCodecError));

@@ -89,8 +89,8 @@ const READ = `
   console.log(outcome);`;
 
 const generated = import.meta.resolve("../node_modules/zarr-codecs/dist/backend/generated/wasm.js");
-const { WASM_BASE64 } = await import(generated);
-const hasModule = (text) => text.includes(WASM_BASE64);
+const { WASM_HEX } = await import(generated);
+const hasModule = (text) => text.includes(WASM_HEX);
 const minified = (text) => esbuild.transformSync(text, { minify: true }).code;
 
 for (const bundler of Object.keys(BUNDLERS)) {

@@ -23,6 +23,26 @@ function run(source, ...flags) {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
 }
 
+test("the entries are these", () => {
+  assert.deepEqual(Object.keys(manifest.exports), [
+    ...[".", "./portable", "./zarrita", "./register", "./numcodecs"],
+    ...["./zarr_codecs.wasm", "./package.json"],
+  ]);
+});
+
+test("the exports of the other entries are these", async () => {
+  const entries = ["zarrita", "register", "numcodecs"];
+  const modules = await Promise.all(entries.map((entry) => import(`zarr-codecs/${entry}`)));
+  assert.deepEqual(
+    modules.map((module) => Object.keys(module)),
+    [
+      ["register", "unregister", "withExtendedTypes"],
+      ["register", "withExtendedTypes"],
+      ["Crc32cCodec", "default", "load"],
+    ],
+  );
+});
+
 test("the exports are these", () => {
   assert.deepEqual(Object.keys(api).sort(), [
     "ChecksumMismatchError",
@@ -82,7 +102,7 @@ describe("package.json", () => {
     assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
     assert.ok(manifest.license.length > 0);
     // Importing zarr-codecs/zarrita registers codecs; nothing else has side effects.
-    assert.ok([manifest.sideEffects || []].flat().every((file) => file === "./dist/zarrita.js"));
+    assert.deepEqual(manifest.sideEffects, ["./dist/zarrita.js", "./dist/workerd/zarrita.js"]);
   });
 });
 
@@ -103,7 +123,8 @@ describe("the files", () => {
       )) {
         if (specifier === "zarrita") continue;
         const target = relative(PACKAGE, join(PACKAGE, file, "..", specifier));
-        assert.ok(specifier.startsWith(".") && files.includes(target), `${file}: ${specifier}`);
+        const named = file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target; // whose types those are
+        assert.ok(specifier.startsWith(".") && files.includes(named), `${file}: ${specifier}`);
       }
       assert.doesNotMatch(source, /sourceMappingURL|^await /m, file);
     }
@@ -113,7 +134,7 @@ describe("the files", () => {
     const inlined = await import(
       new URL("../node_modules/zarr-codecs/dist/backend/generated/wasm.js", import.meta.url)
     );
-    assert.ok(Buffer.from(inlined.WASM_BASE64, "base64").equals(wasm));
+    assert.ok(Buffer.from(inlined.WASM_HEX, "hex").equals(wasm));
   });
 
   test("say nothing of the machine that they were built on", () => {

@@ -6,7 +6,10 @@ mod conformance;
 use js_sys::{Array, JSON, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-use zarr_codecs::{codec::bytes::Conversion, kernel, wasm};
+use zarr_codecs::{
+    kernel::{self, Conversion},
+    wasm,
+};
 
 fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).expect("an object")

@@ -47,8 +47,9 @@ async function filled(zarrita, dataType, options) {
   return created;
 }
 
+/** The chunks of a store by their keys; zarrita writes several at a time, in no certain order. */
 const bytesIn = (store) =>
-  [...store].filter(([key]) => key !== "/zarr.json").map(([key, bytes]) => [key, [...bytes]]);
+  new Map([...store].filter(([key]) => key !== "/zarr.json").map(([key, bytes]) => [key, [...bytes]]));
 
 /** What is done, and gives something to compare; the codecs stay clear of what zarrita's own do wrong. */
 const BEHAVIOURS = {

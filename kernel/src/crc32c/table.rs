@@ -1,27 +1,25 @@
 //! The kernel for short input: 16 tables, 16 bytes at a step ("slicing", Kounavis and Berry, 2005).
 
-use super::POLYNOMIAL;
-use std::sync::LazyLock;
+use super::{POLYNOMIAL, combine::append_zero_byte};
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
 
 /// What one byte does to the register of a reflected CRC.
 pub struct Table([u32; 256]);
 
 impl Table {
     /// The table of a polynomial, reflected.
-    pub const fn new(polynomial: u32) -> Self {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut register = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                register = (register >> 1) ^ (polynomial * (register & 1));
-                bit += 1;
-            }
-            table[byte] = register;
-            byte += 1;
+    pub fn new(polynomial: u32) -> Self {
+        let mut table = Self(core::array::from_fn(|byte| byte as u32));
+        table.append_zero_byte(polynomial);
+        table
+    }
+
+    /// Makes the table of a byte followed by `n` zero bytes that of a byte followed by `n + 1`.
+    fn append_zero_byte(&mut self, polynomial: u32) {
+        for register in &mut self.0 {
+            *register = append_zero_byte(*register, polynomial);
         }
-        Self(table)
     }
 
     /// The register after one more byte.
@@ -34,16 +32,23 @@ const WIDTH: usize = 16;
 
 /// The last is what a byte does, each before it what a byte followed by one more zero byte does. Made at the first use:
 /// 16 KiB that no compression makes smaller would be more than the code.
-static TABLES: LazyLock<[Table; WIDTH]> = LazyLock::new(|| {
-    let mut tables = [const { Table([0; 256]) }; WIDTH];
-    tables[WIDTH - 1] = Table::new(POLYNOMIAL);
-    for n in (1..WIDTH).rev() {
-        for byte in 0..256 {
-            tables[n - 1].0[byte] = tables[WIDTH - 1].step(tables[n].0[byte], 0);
-        }
+static TABLES: OnceBox<[Table; WIDTH]> = OnceBox::new();
+
+fn tables() -> &'static [Table; WIDTH] {
+    TABLES.get_or_init(make_tables)
+}
+
+#[cold]
+#[inline(never)]
+fn make_tables() -> Box<[Table; WIDTH]> {
+    let mut table = Table::new(POLYNOMIAL);
+    let mut tables = Box::new([const { Table([0; 256]) }; WIDTH]);
+    for of_position in tables.iter_mut().rev() {
+        of_position.0 = table.0;
+        table.append_zero_byte(POLYNOMIAL);
     }
     tables
-});
+}
 
 /// The CRC-32C of what `crc` is of, followed by `bytes`.
 pub fn update(crc: u32, bytes: &[u8]) -> u32 {
@@ -52,7 +57,7 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
 
 /// The register after `bytes`, without the inversions at begin and end.
 pub(super) fn register(mut register: u32, bytes: &[u8]) -> u32 {
-    let reversed = &*TABLES;
+    let reversed = tables();
     let (steps, rest) = bytes.as_chunks::<WIDTH>();
     for step in steps {
         // The register is added to the first four bytes. Loading the others one by one is less work than taking words

@@ -17,6 +17,7 @@ use super::{
     sparse::{EIGHT_TERMS, SIX_TERMS, SparseMultiple},
     table,
 };
+use crate::vector::{load, store};
 use core::arch::wasm32::*;
 
 /// Bytes per vector.
@@ -82,29 +83,31 @@ macro_rules! each {
 /// Eliminates a block by six terms; `history` holds what its vectors were when their turn came.
 #[inline(always)]
 fn eliminate(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) {
+    let (block, _) = block.as_chunks();
     each!([0 1 2 3 4 5 6 7 8 9 10 11 12 13] |I| {
-        history[I] = add(load(block, I), &SIX_TERMS, history, I);
+        history[I] = add(load(&block[I]), &SIX_TERMS, history, I);
     });
 }
 
 /// The register after the last block, and nothing of it eliminated yet.
 #[inline(always)]
 fn finish(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) -> u32 {
+    let (block, _) = block.as_chunks();
     let mut left = [ZERO; VECTORS];
     each!([0 1 2 3 4 5 6 7 8 9 10 11 12 13] |I| {
-        left[I] = add(load(block, I), &SIX_TERMS, history, I);
+        left[I] = add(load(&block[I]), &SIX_TERMS, history, I);
         history[I] = ZERO; // This vector stays, so it is not added to later ones.
     });
     let mut history = [ZERO; REST];
     each!([0 1 2 3 4 5 6] |I| {
         history[I] = add(left[I], &EIGHT_TERMS, &history, I);
     });
-    let mut rest = [0; REST * LANES];
+    let mut rest = [[0; LANES]; REST];
     each!([0 1 2 3 4 5 6] |I| {
-        store(&mut rest, I, add(left[REST + I], &EIGHT_TERMS, &history, I));
+        store(&mut rest[I], add(left[REST + I], &EIGHT_TERMS, &history, I));
         history[I] = ZERO;
     });
-    table::register(0, &rest)
+    table::register(0, rest.as_flattened())
 }
 
 /// `vector` and what the terms of `multiple` add to it. `history` is a ring in which it comes at `index`.
@@ -115,13 +118,14 @@ fn add<const N: usize, const OFFSETS: usize>(
     history: &[v128; N],
     index: usize,
 ) -> v128 {
-    let mut i = 0;
-    while i < OFFSETS {
+    // The nearest, which has just been computed, comes last: nothing but one addition waits for it.
+    let mut i = OFFSETS;
+    while i > 0 {
+        i -= 1;
         let (back, bytes) = (multiple.0[i] / LANES, multiple.0[i] % LANES);
         let later = history[(index + 2 * N - back) % N];
         let earlier = history[(index + 2 * N - back - 1) % N];
         vector = v128_xor(vector, straddle(earlier, later, bytes));
-        i += 1;
     }
     vector
 }
@@ -169,18 +173,4 @@ fn straddle(earlier: v128, later: v128, bytes: usize) -> v128 {
         15 => from!(15),
         _ => later,
     }
-}
-
-#[inline(always)]
-fn load(block: &[u8; BLOCK], index: usize) -> v128 {
-    let vector = &block.as_chunks::<LANES>().0[index];
-    // SAFETY: `vector` is a reference to LANES bytes, and the load needs no alignment.
-    unsafe { v128_load(vector.as_ptr().cast()) }
-}
-
-#[inline(always)]
-fn store(rest: &mut [u8; REST * LANES], index: usize, value: v128) {
-    let vector = &mut rest.as_chunks_mut::<LANES>().0[index];
-    // SAFETY: `vector` is a unique reference to LANES bytes, and the store needs no alignment.
-    unsafe { v128_store(vector.as_mut_ptr().cast(), value) }
 }

@@ -2,7 +2,7 @@
 //! byte replaced by what it is when its turn comes. Four terms need 7024 bytes of the past, which are there, in place.
 //!
 //! All of it is one loop that adds earlier bytes to later ones, over spans shorter than the shortest offset, so that no
-//! byte of a span depends on another. Compilers make vector code of it.
+//! byte of a span depends on another.
 //!
 //! A message may come in pieces, one after another in the same buffer: what the next one needs of the past is kept in
 //! front of it, and only the last piece costs the time of finishing.
@@ -48,11 +48,20 @@ pub fn eliminate_last(buffer: &mut [u8]) -> &[u8] {
     // What is left is added to, but not eliminated, so it is not added to anything.
     let (past, left) = buffer.split_at_mut(end);
     for offset in OFFSETS {
-        for (to, a) in left[..offset].iter_mut().zip(&past[end - offset..]) {
-            *to ^= a;
-        }
+        add_term(&mut left[..offset], &past[end - offset..]);
     }
     left
+}
+
+/// Adds the bytes of one term.
+#[inline(never)]
+fn add_term(bytes: &mut [u8], term: &[u8]) {
+    let (steps, rest) = bytes.as_chunks_mut();
+    let (term_steps, term_rest) = term.as_chunks();
+    for (step, term) in steps.iter_mut().zip(term_steps) {
+        add_step(step, [term]);
+    }
+    add(rest, [term_rest]);
 }
 
 /// Replaces the bytes behind the past, up to `end`, by what they are when their turn comes.
@@ -60,21 +69,43 @@ fn eliminate(buffer: &mut [u8], end: usize) {
     for start in (PAST..end).step_by(SPAN) {
         let length = SPAN.min(end - start);
         let (past, now) = buffer.split_at_mut(start);
-        let now = &mut now[..length];
-        let [a, b, c] = OFFSETS.map(|offset| &past[start - offset..][..length]);
-        let (steps, rest) = now.as_chunks_mut::<STEP>();
+        let (steps, rest) = now[..length].as_chunks_mut();
         let [(a, a_rest), (b, b_rest), (c, c_rest)] =
-            [a, b, c].map(|term| term.as_chunks::<STEP>());
-        for (((to, a), b), c) in steps.iter_mut().zip(a).zip(b).zip(c) {
-            add(to, a, b, c);
+            OFFSETS.map(|offset| past[start - offset..][..length].as_chunks());
+        for (((step, a), b), c) in steps.iter_mut().zip(a).zip(b).zip(c) {
+            add_step(step, [a, b, c]);
         }
-        add(rest, a_rest, b_rest, c_rest);
+        add(rest, [a_rest, b_rest, c_rest]);
     }
 }
 
+/// Adds the bytes of each term to those of a step.
+#[cfg(target_feature = "simd128")]
 #[inline(always)]
-fn add(to: &mut [u8], a: &[u8], b: &[u8], c: &[u8]) {
-    for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
-        *to ^= a ^ b ^ c;
+fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
+    use crate::vector::{load, store};
+    use core::arch::wasm32::v128_xor;
+    for (i, vector) in step.as_chunks_mut().0.iter_mut().enumerate() {
+        let sum = terms.iter().fold(load(vector), |sum, term| {
+            v128_xor(sum, load(&term.as_chunks().0[i]))
+        });
+        store(vector, sum);
+    }
+}
+
+/// The same. Native compilers make vector code of it.
+#[cfg(not(target_feature = "simd128"))]
+#[inline(always)]
+fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
+    add(step, terms.map(|term| &term[..]));
+}
+
+/// The same for fewer bytes.
+#[inline(always)]
+fn add<const TERMS: usize>(bytes: &mut [u8], terms: [&[u8]; TERMS]) {
+    for term in terms {
+        for (byte, add) in bytes.iter_mut().zip(term) {
+            *byte ^= add;
+        }
     }
 }

@@ -1,27 +1,22 @@
 //! One shuffle for each 16 bytes, four of them at a step: with one, the loop itself takes as long as its work.
 
-use super::portable;
+use crate::vector::{in_steps, load, store};
 use core::arch::wasm32::*;
 
-const VECTOR: usize = 16;
-const STEP: usize = 4 * VECTOR;
+const STEP: usize = 64;
 
 /// Copies `source` to `target` with the bytes of each `SIZE`-byte component reversed.
 pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {
-    let (steps, source) = source.as_chunks::<STEP>();
-    let (target_steps, target) = target.as_chunks_mut::<STEP>();
-    for (to, from) in target_steps.iter_mut().zip(steps) {
-        let (from, _) = from.as_chunks::<VECTOR>();
-        let (to, _) = to.as_chunks_mut::<VECTOR>();
-        for (to, from) in to.iter_mut().zip(from) {
-            // SAFETY: `from` and `to` are references to 16 bytes, and neither access needs alignment.
-            unsafe {
-                let vector = v128_load(from.as_ptr().cast());
-                v128_store(to.as_mut_ptr().cast(), reversed::<SIZE>(vector));
-            }
+    in_steps(source, target, copy_steps_swapped::<SIZE>);
+}
+
+#[inline(never)]
+fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u8; STEP]]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
+            store(to, reversed::<SIZE>(load(from)));
         }
     }
-    portable::copy_swapped::<SIZE>(source, target);
 }
 
 #[inline(always)]

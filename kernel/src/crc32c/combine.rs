@@ -7,34 +7,43 @@ use super::POLYNOMIAL;
 
 /// The CRC-32C of two messages joined: `a` and `b` are theirs, `length_of_b` is the second one's in bytes.
 pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
-    multiply(a, power_of_byte(length_of_b)) ^ b
+    multiply(a, power_of_byte(length_of_b), POLYNOMIAL) ^ b
 }
 
 /// The polynomial 1, reflected.
 const ONE: u32 = 1 << 31;
 
+/// `x^8`, reflected: what a register is multiplied by when a byte is appended.
+const BYTE: u32 = ONE >> 8;
+
+/// What becomes of a register of the CRC with this polynomial (reflected) when a zero byte is appended.
+pub(super) const fn append_zero_byte(register: u32, polynomial: u32) -> u32 {
+    multiply(BYTE, register, polynomial)
+}
+
 /// `x^(8n)` modulo the polynomial, by squaring.
 pub(super) const fn power_of_byte(mut n: u64) -> u32 {
     let mut power = ONE;
-    let mut square = ONE >> 8;
+    let mut square = BYTE;
     while n > 0 {
         if n & 1 == 1 {
-            power = multiply(power, square);
+            power = multiply(power, square, POLYNOMIAL);
         }
-        square = multiply(square, square);
+        square = multiply(square, square, POLYNOMIAL);
         n >>= 1;
     }
     power
 }
 
-/// `a * b` modulo the polynomial.
-const fn multiply(a: u32, mut b: u32) -> u32 {
+/// `a * b` modulo a polynomial. It ends when nothing is left of `a`; compilers would write out a loop of 32 steps, and
+/// several times, for something that is done once per message at most.
+#[inline(never)]
+const fn multiply(mut a: u32, mut b: u32, polynomial: u32) -> u32 {
     let mut product = 0;
-    let mut bit = 32;
-    while bit > 0 {
-        bit -= 1;
-        product ^= b * ((a >> bit) & 1);
-        b = (b >> 1) ^ (POLYNOMIAL * (b & 1));
+    while a != 0 {
+        product ^= b * (a >> 31);
+        a <<= 1;
+        b = (b >> 1) ^ (polynomial * (b & 1));
     }
     product
 }

@@ -1,48 +1,36 @@
-//! Eight elements at a time, without branches: every case is computed, and the right one selected.
+//! Eight elements at a time. Most cases are computed alike, without branches.
 
-use super::portable;
+use crate::vector::{in_steps, load, store};
 use core::arch::wasm32::*;
 
 /// Converts each binary16 of `source` to a binary32 in `target`.
 pub fn widen<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    let (vectors, source) = source.as_chunks::<16>();
-    let (target_vectors, target) = target.as_chunks_mut::<32>();
-    for (to, from) in target_vectors.iter_mut().zip(vectors) {
-        // SAFETY: `from` is a reference to 16 bytes, and the load needs no alignment.
-        let halves = order::<SWAPPED>(unsafe { v128_load(from.as_ptr().cast()) });
-        let [low, high] = to.as_chunks_mut::<16>().0 else {
-            unreachable!("32 bytes are two vectors")
-        };
-        let [first, others] = widened(halves);
-        // SAFETY: `low` and `high` are references to 16 bytes, and the stores need no alignment.
-        unsafe {
-            v128_store(low.as_mut_ptr().cast(), first);
-            v128_store(high.as_mut_ptr().cast(), others);
-        }
-    }
-    portable::widen::<SWAPPED>(source, target);
+    in_steps(source, target, widen_steps::<SWAPPED>);
 }
 
 /// Converts each binary32 of `source` to a binary16 in `target`.
 pub fn narrow<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    let (vectors, source) = source.as_chunks::<32>();
-    let (target_vectors, target) = target.as_chunks_mut::<16>();
-    for (to, from) in target_vectors.iter_mut().zip(vectors) {
-        let [low, high] = from.as_chunks::<16>().0 else {
-            unreachable!("32 bytes are two vectors")
-        };
-        // SAFETY: `low` and `high` are references to 16 bytes, and the loads need no alignment.
-        let (low, high) = unsafe {
-            (
-                v128_load(low.as_ptr().cast()),
-                v128_load(high.as_ptr().cast()),
-            )
-        };
-        let halves = order::<SWAPPED>(u16x8_narrow_i32x4(narrowed(low), narrowed(high)));
-        // SAFETY: `to` is a reference to 16 bytes, and the store needs no alignment.
-        unsafe { v128_store(to.as_mut_ptr().cast(), halves) }
+    in_steps(source, target, narrow_steps::<SWAPPED>);
+}
+
+#[inline(never)]
+fn widen_steps<const SWAPPED: bool>(source: &[[u8; 16]], target: &mut [[u8; 32]]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        let vectors = widened(order::<SWAPPED>(load(from)));
+        for (to, vector) in to.as_chunks_mut().0.iter_mut().zip(vectors) {
+            store(to, vector);
+        }
     }
-    portable::narrow::<SWAPPED>(source, target);
+}
+
+#[inline(never)]
+fn narrow_steps<const SWAPPED: bool>(source: &[[u8; 64]], target: &mut [[u8; 32]]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        let singles = [0, 1, 2, 3].map(|i| load(&from.as_chunks().0[i]));
+        for (to, halves) in to.as_chunks_mut().0.iter_mut().zip(narrowed(singles)) {
+            store(to, order::<SWAPPED>(halves));
+        }
+    }
 }
 
 #[inline(always)]
@@ -90,9 +78,59 @@ fn finite(magnitudes: v128) -> v128 {
     f32x4_mul(u32x4_shl(magnitudes, 13), factor)
 }
 
-/// Four binary32 as binary16, in the lower halves of the lanes.
+/// Sixteen binary32 as binary16.
 #[inline(always)]
-fn narrowed(singles: v128) -> v128 {
+fn narrowed([a, b, c, d]: [v128; 4]) -> [v128; 2] {
+    let (first, others) = (upper_halves(a, b), upper_halves(c, d));
+    let largest = i16x8_max(exponents(first), exponents(others));
+    if v128_any_true(i16x8_gt(largest, i16x8_splat((127 + 15) << 7))) {
+        let [a, b, c, d] = [a, b, c, d].map(narrowed_large);
+        return [u16x8_narrow_i32x4(a, b), u16x8_narrow_i32x4(c, d)];
+    }
+    [narrowed_small(a, b, first), narrowed_small(c, d, others)]
+}
+
+/// Signs, exponents and the first bits of fractions.
+#[inline(always)]
+fn upper_halves(low: v128, high: v128) -> v128 {
+    i16x8_narrow_i32x4(i32x4_shr(low, 16), i32x4_shr(high, 16))
+}
+
+#[inline(always)]
+fn exponents(upper: v128) -> v128 {
+    v128_and(upper, u16x8_splat(0xff << 7))
+}
+
+/// Eight binary32 below 2^16 as binary16.
+#[inline(always)]
+fn narrowed_small(low: v128, high: v128, upper: v128) -> v128 {
+    // The last place of 2^13 times the number's power of two is the last place that stays, and beside 1/2 it is that of a
+    // subnormal binary16. So adding such a power rounds to nearest even, and what stays is in the last bits of the sum.
+    const HALF: i16 = (127 - 1) << 7;
+    let powers = i16x8_max(
+        i16x8_add(exponents(upper), i16x8_splat(13 << 7)),
+        i16x8_splat(HALF),
+    );
+    let signs = v128_and(upper, u16x8_splat(0x8000));
+    let signed = v128_or(powers, signs);
+    let zero = u16x8_splat(0);
+    let rounded = |singles, powers| v128_and(f32x4_add(singles, powers), u32x4_splat(0xfff));
+    let fractions = u16x8_narrow_i32x4(
+        rounded(low, u16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(zero, signed)),
+        rounded(
+            high,
+            u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, signed),
+        ),
+    );
+    // The fraction of a normal number has its first bit, which counts as one more of the exponent.
+    let exponents = i16x8_shl(i16x8_sub(powers, i16x8_splat(HALF)), 3);
+    v128_or(signs, i16x8_add(exponents, fractions))
+}
+
+/// Four binary32 as binary16, in the lower halves of the lanes, where some are too large for it, or NaN.
+#[cold]
+#[inline(never)]
+fn narrowed_large(singles: v128) -> v128 {
     let magnitude = v128_and(singles, i32x4_splat(0x7fff_ffff));
     let sign = v128_and(u32x4_shr(singles, 16), i32x4_splat(0x8000));
     let upper = u32x4_shr(magnitude, 13);

@@ -3,13 +3,15 @@
 use super::crc32c::Table;
 
 /// The polynomial of IEEE 802.3, reflected.
-const TABLE: Table = Table::new(0xedb8_8320);
+const POLYNOMIAL: u32 = 0xedb8_8320;
 
 /// The CRC-32 of what `crc` is of, followed by `bytes`. Begins with 0.
 pub fn update(crc: u32, bytes: &[u8]) -> u32 {
+    // Made anew for each piece: it is needed of damaged chunks only, and would be 1 KiB of the module.
+    let table = Table::new(POLYNOMIAL);
     !bytes
         .iter()
-        .fold(!crc, |register, &byte| TABLE.step(register, byte))
+        .fold(!crc, |register, &byte| table.step(register, byte))
 }
 
 // The check value in the CRC catalogue.

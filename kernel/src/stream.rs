@@ -1,11 +1,20 @@
 //! One chunk, piece by piece: what is checked and computed of its encoded bytes while they are in the cache.
 //! [`Conversion`] takes the same pieces to their decoded form and back.
 
-use super::{
-    bytes::Conversion,
-    crc32c::{self, Mismatch},
+use crate::{
+    Conversion,
+    checksum::{self, Mismatch},
+    crc32c::Digest,
 };
-use crate::{error::Error, kernel::crc32c::Digest};
+
+/// An element that the data type does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidElement {
+    /// Its position in the chunk.
+    pub index: u64,
+    /// Its byte.
+    pub value: u8,
+}
 
 /// What is known of the encoded bytes of a chunk so far.
 pub struct ChunkStream {
@@ -16,7 +25,7 @@ pub struct ChunkStream {
     seen: u64,
     /// The first element that the data type does not allow. It is reported when the checksums turned out right: a
     /// damaged chunk is damaged, not a chunk with an odd element.
-    invalid: Option<(u64, u8)>,
+    invalid: Option<InvalidElement>,
 }
 
 impl ChunkStream {
@@ -47,32 +56,29 @@ impl ChunkStream {
         }
     }
 
-    /// After decoding: compares with the checksums at the end of the chunk, and gives the error of the first invalid
-    /// element, if any.
-    pub fn verify(self, checksums: &[u8]) -> Result<Option<Error>, Mismatch> {
+    /// After decoding: compares with the checksums at the end of the chunk, and gives the first invalid element, if any.
+    pub fn verify(self, checksums: &[u8]) -> Result<Option<InvalidElement>, Mismatch> {
         if self.has_checksums {
-            crc32c::verify(self.digest.crc(), self.seen, checksums)?;
+            checksum::verify(self.digest.crc(), self.seen, checksums)?;
         }
-        Ok(self.invalid_element())
+        Ok(self.invalid)
     }
 
     /// After encoding: fills the checksums at the end of the chunk, or reports the first invalid element.
-    pub fn append(self, checksums: &mut [u8]) -> Result<(), Error> {
-        crc32c::append(self.digest.crc(), checksums);
-        self.invalid_element().map_or(Ok(()), Err)
+    pub fn append(self, checksums: &mut [u8]) -> Result<(), InvalidElement> {
+        checksum::append(self.digest.crc(), checksums);
+        self.invalid.map_or(Ok(()), Err)
     }
 
     fn check_elements(&mut self, encoded: &[u8]) {
         if self.invalid.is_none() {
             let invalid = self.conversion.first_invalid(encoded);
-            self.invalid = invalid.map(|(index, value)| (self.seen + index as u64, value));
+            self.invalid = invalid.map(|(index, value)| InvalidElement {
+                index: self.seen + index as u64,
+                value,
+            });
         }
         self.seen += encoded.len() as u64;
-    }
-
-    fn invalid_element(&self) -> Option<Error> {
-        self.invalid
-            .map(|(index, value)| Error::InvalidElement { index, value })
     }
 }
 

@@ -1,12 +1,15 @@
 //! Metadata as the user wrote it: a JSON value, and a view of one that knows its path.
 //!
-//! `serde`'s derived structs cannot serve here. Read through `serde-wasm-bindgen` they never see members they do not
-//! name, so a misspelt `endia` would pass; and they report neither the path of a value nor a number that JSON cannot
-//! hold, such as NaN. So every member is read into [`Json`] first, and judged afterwards.
+//! `serde`'s derived structs cannot serve here: read through `serde-wasm-bindgen` they never see members they do not
+//! name, so a misspelt `endia` would pass; they report neither the path of a value nor a number that JSON cannot hold,
+//! such as NaN; and they are two thirds of the module that uses them. So every member is read into [`Json`] first, and
+//! judged afterwards.
+
+mod deserialize;
+mod number;
 
 use crate::error::Error;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use std::borrow::Cow;
+use alloc::{borrow::ToOwned, format, string::String, string::ToString, vec::Vec};
 
 /// A JSON value, with JavaScript's numbers (NaN and the infinities included).
 #[derive(Clone, Debug, PartialEq)]
@@ -39,19 +42,12 @@ impl Json {
 }
 
 /// How a value is named in a message; long strings are cut, whole arrays and objects are not printed.
-impl std::fmt::Display for Json {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Json {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
-            // As JavaScript writes them, so that a huge number is not hundreds of digits.
-            Self::Number(value) if value.is_infinite() => f.write_str(if *value > 0.0 {
-                "Infinity"
-            } else {
-                "-Infinity"
-            }),
-            Self::Number(value) if value.abs() >= 1e21 => write!(f, "{value:e}"),
-            Self::Number(value) => write!(f, "{value}"),
+            Self::Number(value) => f.write_str(&number::to_string(*value)),
             Self::String(value) => write!(f, "\"{}\"", cut(value)),
             Self::Array(items) if items.is_empty() => f.write_str("an empty array"),
             Self::Array(_) => f.write_str("an array"),
@@ -61,63 +57,13 @@ impl std::fmt::Display for Json {
 }
 
 /// The user's text for a message: at most 64 characters of it.
-fn cut(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(64) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
+fn cut(text: &str) -> String {
+    const MOST: usize = 64;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if shown.len() < text.len() {
+        shown += "...";
     }
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a JSON value")
-    }
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-    // Integers beyond 2^53 lose digits here as they do in JavaScript; no metadata value is that large and valid.
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Number(value as f64))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(Json::Number(value as f64))
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Json::Number(value))
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(Json::String(value.to_owned()))
-    }
-    fn visit_string<E>(self, value: String) -> Result<Json, E> {
-        Ok(Json::String(value))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
-        let mut array = Vec::new();
-        while let Some(item) = items.next_element()? {
-            array.push(item);
-        }
-        Ok(Json::Array(array))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json, A::Error> {
-        let mut object = Vec::new();
-        while let Some(member) = members.next_entry()? {
-            object.push(member);
-        }
-        Ok(Json::Object(object))
-    }
+    shown
 }
 
 /// A value and where it stands. An absent value has a place too, so that its absence can be reported.
@@ -206,7 +152,17 @@ fn only(names: &[&str]) -> String {
 
 /// Names in a message: `"little", "big"`.
 pub fn quoted(names: &[&str]) -> String {
-    format!("\"{}\"", names.join("\", \""))
+    listed(names, "\"")
+}
+
+/// Names in a message, each between `marks`.
+pub fn listed(names: &[&str], marks: &str) -> String {
+    let mut list = String::new();
+    for name in names {
+        let comma = if list.is_empty() { "" } else { ", " };
+        list += &format!("{comma}{marks}{name}{marks}");
+    }
+    list
 }
 
 #[cfg(test)]

@@ -1,0 +1,27 @@
+// A Cloudflare worker in front of a Zarr store: decodes a chunk, and lets no damaged one pass.
+//
+//   GET /<array>/<chunk key>   the elements as JSON, or 502 and what is wrong with the chunk
+//
+// `env.STORE` is where the store is: an R2 bucket or anything else with `get(key)`; here a service that serves files.
+
+import { codecChainForArray, isZarrCodecError } from "zarr-codecs";
+
+export default {
+  async fetch(request, env) {
+    const [array, ...key] = new URL(request.url).pathname.slice(1).split("/");
+    const [metadata, encoded] = await Promise.all([
+      env.STORE.fetch(new URL(`/${array}/zarr.json`, request.url)),
+      env.STORE.fetch(new URL(`/${array}/${key.join("/")}`, request.url)),
+    ]);
+    if (!metadata.ok || !encoded.ok) return Response.json({ error: "no such chunk" }, { status: 404 });
+    try {
+      const chain = codecChainForArray(await metadata.json());
+      const { data, shape } = chain.decode(await encoded.arrayBuffer());
+      const elements = Array.from(data, (value) => (typeof value === "bigint" ? String(value) : value));
+      return Response.json({ dataType: chain.dataType, shape, elements });
+    } catch (error) {
+      if (!isZarrCodecError(error)) throw error;
+      return Response.json({ error: error.name, message: error.message, ...error }, { status: 502 });
+    }
+  },
+};

@@ -1,0 +1,43 @@
+/**
+ * The module in hexadecimal, compiled where it is needed. Where the host does not compile it, the portable build takes its
+ * place: under a content security policy, on a host that has no WebAssembly or none with SIMD instructions.
+ */
+
+import { InvalidArgumentError } from "../errors.js";
+import { WASM_HEX } from "./generated/wasm.js";
+import type { Loader } from "./rust.js";
+import { instantiate } from "./wasm.js";
+
+export const loadSync: Loader["loadSync"] = (module) => {
+  try {
+    return instantiate(module ?? new WebAssembly.Module(decodeHex(WASM_HEX)));
+  } catch (cause) {
+    const expected =
+      'a host that compiles it; elsewhere import "zarr-codecs/portable", or await init() first';
+    throw new InvalidArgumentError("WebAssembly", expected, String(cause), { cause });
+  }
+};
+
+export const load: Loader["load"] = async () => {
+  try {
+    return instantiate(await WebAssembly.compile(decodeHex(WASM_HEX)));
+  } catch {
+    // Why it was not compiled does not matter any more.
+    return (await import("./portable.js")).load();
+  }
+};
+
+/** The bytes of lower-case hexadecimal text, by the host where it can. */
+function decodeHex(hex: string): Uint8Array<ArrayBuffer> {
+  const host = globalThis as {
+    Uint8Array: { fromHex?(text: string): Uint8Array<ArrayBuffer> };
+    Buffer?: { from(text: string, encoding: "hex"): Uint8Array<ArrayBuffer> };
+  };
+  if (host.Uint8Array.fromHex) return host.Uint8Array.fromHex(hex);
+  if (host.Buffer) return host.Buffer.from(hex, "hex");
+  // "0" to "9" are 0x30 to 0x39, "a" to "f" 0x61 to 0x66.
+  const digit = (i: number) => (hex.charCodeAt(i) & 15) + (hex.charCodeAt(i) >> 6) * 9;
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = digit(2 * i) * 16 + digit(2 * i + 1);
+  return bytes;
+}

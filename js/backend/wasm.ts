@@ -1,0 +1,48 @@
+/** Rust as WebAssembly, from wherever the module comes. */
+
+import {
+  __wbg_reset_state,
+  check,
+  checkWindow,
+  chunkLengthError,
+  crc32c,
+  crc32cCombine,
+  crc32cWindow,
+  decode,
+  decodedWindow,
+  decodeWindow,
+  encode,
+  encodedWindow,
+  encodeWindow,
+  hasSimd,
+  initSync,
+  resolve,
+  verifyChecksum,
+} from "./generated/rust.js";
+import type { Rust } from "./rust.js";
+
+// Named one by one, so that bundlers leave out what the glue has beside them.
+const rust: Rust = {
+  __wbg_reset_state,
+  check,
+  checkWindow,
+  chunkLengthError,
+  crc32c,
+  crc32cCombine,
+  crc32cWindow,
+  decode,
+  decodedWindow,
+  decodeWindow,
+  encode,
+  encodedWindow,
+  encodeWindow,
+  hasSimd,
+  resolve,
+  verifyChecksum,
+};
+
+/** Makes the one instance, the first time. */
+export function instantiate(module: WebAssembly.Module): Rust {
+  initSync({ module });
+  return rust;
+}

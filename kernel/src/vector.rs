@@ -1,0 +1,36 @@
+//! Vectors of 16 bytes in WebAssembly with SIMD, in memory that Rust knows: what makes the kernels safe code.
+
+use core::arch::wasm32::{v128, v128_load, v128_store};
+
+/// The vector with these bytes.
+#[inline(always)]
+pub fn load(bytes: &[u8; 16]) -> v128 {
+    // SAFETY: `bytes` is a reference to 16 bytes, and the load needs no alignment.
+    unsafe { v128_load(bytes.as_ptr().cast()) }
+}
+
+/// Overwrites these bytes with a vector.
+#[inline(always)]
+pub fn store(bytes: &mut [u8; 16], vector: v128) {
+    // SAFETY: `bytes` is a unique reference to 16 bytes, and the store needs no alignment.
+    unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }
+}
+
+/// Converts `source` to `target` in steps of `FROM` bytes to `TO` bytes, by a function that converts any number of them.
+/// What is left at the end is padded to a whole step.
+#[inline(always)]
+pub fn in_steps<const FROM: usize, const TO: usize>(
+    source: &[u8],
+    target: &mut [u8],
+    convert: fn(&[[u8; FROM]], &mut [[u8; TO]]),
+) {
+    let (steps, rest) = source.as_chunks();
+    let (target_steps, target_rest) = target.as_chunks_mut();
+    convert(steps, target_steps);
+    if !rest.is_empty() {
+        let (mut from, mut to) = ([0; FROM], [0; TO]);
+        from[..rest.len()].copy_from_slice(rest);
+        convert(&[from], core::array::from_mut(&mut to));
+        target_rest.copy_from_slice(&to[..target_rest.len()]);
+    }
+}

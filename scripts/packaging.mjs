@@ -1,0 +1,365 @@
+// `npm run test:packaging`: one small program (tests/matrix/program.js) with the packed package, in every runtime,
+// browser and bundler. `--here` leaves out what needs another browser than Chromium or another runtime than this Node;
+// `--write` puts the table into the README; `--no-build` takes the package as it was built last.
+
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
+import * as esbuild from "esbuild";
+import webpack from "webpack";
+import { openBrowser } from "./browsers.mjs";
+import { build } from "./build.mjs";
+import { pack } from "./pack.mjs";
+import { ensureTools, ROOT } from "./run.mjs";
+import { command, installed, load, versionOf } from "./runtimes.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    here: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    build: { type: "boolean", default: true },
+  },
+  allowNegative: true,
+});
+
+const FOLDER = join(ROOT, "target/packaging");
+const APP = join(FOLDER, "app");
+const BIN = join(ROOT, "node_modules/.bin");
+const require = createRequire(import.meta.url);
+const developed = (name) => require(join(ROOT, `node_modules/${name}/package.json`)).version;
+
+const exec = promisify(execFile);
+
+/** Runs a command in a folder; gives what it printed. */
+async function run(file, args, cwd = APP) {
+  const { stdout } = await exec(file, args, { cwd, env: { ...process.env, NODE_NO_WARNINGS: "1" } });
+  return stdout;
+}
+
+/** The chunk that the program decodes, and what it must see. */
+function chunk() {
+  const { arrays } = JSON.parse(readFileSync(join(ROOT, "tests/vectors/zarr-python.json"), "utf8"));
+  const { metadata, chunks } = arrays.find(({ name }) => name === "float32-big-crc32c-3d");
+  return { metadata, ...chunks[0] };
+}
+
+/** An application with the package installed from its tarball. */
+async function makeApp({ metadata, encoded }) {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  cpSync(join(ROOT, "tests/matrix"), APP, { recursive: true });
+  cpSync(join(ROOT, "examples/worker/worker.js"), join(APP, "example.js"));
+  writeFileSync(join(APP, "package.json"), '{ "private": true, "type": "module" }');
+  const source = `export const metadata = ${JSON.stringify(metadata)};
+    export const encoded = Uint8Array.from("${encoded}".match(/../g), (digits) => Number.parseInt(digits, 16));`;
+  writeFileSync(join(APP, "chunk.js"), source);
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", pack()]);
+}
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
+
+/** Serves a folder to `use`, which gets its address. */
+async function served(folder, headers, use) {
+  const server = createServer(async ({ url }, response) => {
+    const path = join(folder, url === "/" ? "index.html" : new URL(url, "http://localhost").pathname);
+    const body = await readFile(path).catch(() => undefined);
+    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    response.writeHead(body ? 200 : 404, { "Content-Type": type, ...headers }).end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    return await use(`http://127.0.0.1:${server.address().port}/`);
+  } finally {
+    server.close();
+  }
+}
+
+/** A folder for a page whose script is to be bundled into it. */
+function pageFolder(name) {
+  const folder = join(FOLDER, "pages", name);
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(APP, "index.html"), join(folder, "index.html"));
+  return folder;
+}
+
+const bundle = (entryPoints, outdir, more) =>
+  esbuild.build({
+    ...{ absWorkingDir: APP, entryPoints, outdir, bundle: true, format: "esm", splitting: true },
+    ...{ logLevel: "error", ...more },
+  });
+
+/** The bundlers, as they come; each makes a page in a folder. */
+const BUNDLERS = {
+  "Vite 8": {
+    version: developed("vite"),
+    build: (folder) => run(join(BIN, "vite"), ["build", "--outDir", folder, "--emptyOutDir"]),
+  },
+  "Vite 7": {
+    version: versionOf("Vite 7"),
+    build: (folder) => run(command("Vite 7"), ["build", "--outDir", folder, "--emptyOutDir"]),
+    elsewhere: true,
+  },
+  webpack: {
+    version: developed("webpack"),
+    build: (path) =>
+      new Promise((resolve, reject) => {
+        const output = { path, filename: "page.js" };
+        webpack({ context: APP, entry: "./page.js", mode: "production", output }, (error, stats) => {
+          if (error || stats.hasErrors()) reject(error ?? new Error(stats.toString("errors-only")));
+          else resolve();
+        });
+      }),
+  },
+  esbuild: {
+    version: developed("esbuild"),
+    build: (folder) => bundle(["page.js"], folder, { minify: true }),
+  },
+  rollup: {
+    version: developed("rollup"),
+    build: (folder) =>
+      run(join(BIN, "rollup"), ["page.js", "-p", "node-resolve", "--dir", folder, "--silent"], APP),
+  },
+};
+
+const PAGES = {
+  /** The package as it is installed, named by an import map. */
+  async page() {
+    const folder = join(FOLDER, "pages/plain");
+    cpSync(APP, folder, { recursive: true });
+    const { exports } = JSON.parse(readFileSync(join(APP, "node_modules/zarr-codecs/package.json"), "utf8"));
+    const imports = { "zarr-codecs": join("/node_modules/zarr-codecs", exports["."].default) };
+    const html = readFileSync(join(APP, "index.html"), "utf8");
+    const map = `<script type="importmap">${JSON.stringify({ imports })}</script>\n<body>`;
+    writeFileSync(join(folder, "index.html"), html.replace("<body>", map));
+    return { folder };
+  },
+
+  async "web worker"() {
+    const folder = pageFolder("worker");
+    await bundle({ page: "with-worker.js", "in-worker": "in-worker.js" }, folder);
+    return { folder };
+  },
+
+  async "CSP script-src 'self'"() {
+    const folder = pageFolder("csp");
+    await bundle(["page.js"], folder);
+    return { folder, headers: { "Content-Security-Policy": "script-src 'self'" }, build: "portable" };
+  },
+};
+
+/** The program, and the example, in workerd. */
+async function inWorkerd() {
+  const { Miniflare } = load("workerd");
+  const bundled = { conditions: ["workerd"], external: ["*.wasm"], splitting: false };
+  const wasm = {
+    type: "CompiledWasm",
+    path: "zarr_codecs.wasm",
+    contents: readFileSync(join(APP, "node_modules/zarr-codecs/dist/zarr_codecs.wasm")),
+  };
+  const worker = async (entry) => {
+    const folder = join(FOLDER, "workerd");
+    await bundle([entry], folder, bundled);
+    // The bundle names the module by a path from the package's folder, where deployment tools find it.
+    const contents = readFileSync(join(folder, entry), "utf8").replace(
+      /"[^"]*zarr_codecs\.wasm"/,
+      '"./zarr_codecs.wasm"',
+    );
+    return [{ type: "ESModule", path: entry, contents }, wasm];
+  };
+  const store = createServer(async ({ url }, response) => {
+    const body = await readFile(join(ROOT, "www/data/sample.zarr", url)).catch(() => undefined);
+    if (body && url.endsWith("/c/1")) body[0] ^= 1; // damaged on its way
+    response.writeHead(body ? 200 : 404).end(body);
+  });
+  await new Promise((resolve) => store.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${store.address().port}`;
+  const miniflare = new Miniflare({
+    workers: [
+      {
+        name: "program",
+        modules: await worker("workerd.js"),
+        modulesRoot: "/",
+        compatibilityDate: "2026-01-01",
+      },
+      {
+        ...{ name: "example", modules: await worker("example.js"), compatibilityDate: "2026-01-01" },
+        serviceBindings: { STORE: (request) => fetch(new URL(new URL(request.url).pathname, origin)) },
+      },
+    ],
+  });
+  try {
+    const program = await miniflare.getWorker("program");
+    const seen = await (await program.fetch("http://worker/")).json();
+    const example = await miniflare.getWorker("example");
+    const answers = await Promise.all(
+      ["pressure/c/0", "pressure/c/1", "pressure/c/9"].map(async (path) => {
+        const answer = await example.fetch(`http://worker/${path}`);
+        return [answer.status, (await answer.json()).error];
+      }),
+    );
+    const expected = [
+      [200, undefined],
+      [502, "ChecksumMismatchError"],
+      [404, "no such chunk"],
+    ];
+    if (!isDeepStrictEqual(answers, expected)) throw new Error(`the example: ${JSON.stringify(answers)}`);
+    return seen;
+  } finally {
+    await miniflare.dispose();
+    store.close();
+  }
+}
+
+/** A Node of each major version, this one among them. */
+const nodes = ["20", "22", "24", "26"].map((major) => {
+  const isThis = process.versions.node.split(".")[0] === major;
+  const name = `Node ${major}`;
+  return {
+    name,
+    isThis,
+    version: isThis ? process.versions.node : versionOf(name),
+    node: () => (isThis ? process.execPath : command(name)),
+  };
+});
+
+/** All cells: where the program runs, and how. */
+function* cells() {
+  for (const { name, isThis, version, node } of nodes) {
+    const cell = { where: name, version, elsewhere: !isThis };
+    yield { ...cell, how: "import", see: () => run(node(), ["import.mjs"]) };
+    yield { ...cell, how: "require", see: () => run(node(), ["require.cjs"]) };
+    const withoutWasm = { ...cell, build: "portable", started: "after init()" };
+    yield { ...withoutWasm, how: "--jitless", see: () => run(node(), ["--jitless", "import.mjs"]) };
+  }
+  const bun = { where: "Bun", version: versionOf("Bun"), elsewhere: true };
+  yield { ...bun, how: "import", see: () => run(command("Bun"), ["import.mjs"]) };
+  const deno = { where: "Deno", version: versionOf("Deno"), elsewhere: true };
+  const denoRun = (...flags) => run(command("Deno"), ["run", "--no-prompt", ...flags, "import.mjs"]);
+  yield { ...deno, how: "-A", see: () => denoRun("-A") };
+  yield { ...deno, how: "no permissions", see: () => denoRun() };
+  yield {
+    where: "workerd",
+    version: workerdVersion,
+    how: "workerd condition",
+    elsewhere: true,
+    see: inWorkerd,
+  };
+  for (const browser of ["Chromium", "Firefox", "WebKit"]) {
+    for (const [how, make] of Object.entries(PAGES)) {
+      yield { where: browser, how, elsewhere: browser !== "Chromium", browser, make };
+    }
+  }
+  for (const [where, { build, ...bundler }] of Object.entries(BUNDLERS)) {
+    const make = async () => {
+      const folder = pageFolder(where.toLowerCase().replace(" ", "-"));
+      await build(folder);
+      return { folder };
+    };
+    yield { where, how: "in Chromium", ...bundler, browser: "Chromium", make };
+  }
+}
+
+/** The version of workerd that miniflare brings. */
+function workerdVersion() {
+  const manifest = join(installed("workerd"), "node_modules/workerd/package.json");
+  return JSON.parse(readFileSync(manifest, "utf8")).version;
+}
+
+const browsers = {};
+
+/** What the program sees in a cell, and the cell's version. */
+async function look({ browser, make, see, version }) {
+  if (!browser) return { seen: await see(), version: typeof version === "function" ? version() : version };
+  browsers[browser] ??= await openBrowser(browser);
+  const { folder, headers, build } = await make();
+  const seen = await served(folder, headers, (url) => browsers[browser].read(url));
+  return { seen, build, version: version ?? browsers[browser].version };
+}
+
+/** What the program must see. */
+function expected({ encoded, decoded }, build) {
+  const bytes = Buffer.from(encoded, "hex");
+  const stored = bytes.readUInt32LE(bytes.length - 4);
+  return {
+    started: build === "portable" ? "after init()" : "at once",
+    build,
+    decoded,
+    error: {
+      ...{ isOfClass: true, name: "ChecksumMismatchError", code: "checksum_mismatch" },
+      ...{ stored, computed: damagedChecksum(bytes), byteLength: bytes.length - 4 },
+    },
+    streamed: bytes.subarray(0, -4).toString("hex"),
+    streamError: "ChecksumMismatchError",
+  };
+}
+
+/** The CRC-32C of the damaged data, bit by bit. */
+function damagedChecksum(encoded) {
+  let crc = ~0;
+  encoded.subarray(0, -4).forEach((byte, i) => {
+    crc ^= i === 0 ? byte ^ 1 : byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
+  });
+  return ~crc >>> 0;
+}
+
+if (options.build) await build();
+const vector = chunk();
+await makeApp(vector);
+ensureTools("chromium", ...(options.here ? [] : ["firefox", "webkit"]));
+
+const results = [];
+for (const cell of cells()) {
+  if (options.here && cell.elsewhere) continue;
+  const { where, how } = cell;
+  const start = performance.now();
+  let result;
+  try {
+    const { seen: text, version, build = cell.build ?? "simd" } = await look(cell);
+    const seen = typeof text === "string" ? JSON.parse(text) : text;
+    const problem = isDeepStrictEqual(seen, expected(vector, build)) ? undefined : JSON.stringify(seen);
+    result = { where, version, how, build, problem };
+  } catch (error) {
+    result = { where, how, problem: String(error?.stderr || error?.stack || error) };
+  }
+  results.push(result);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(
+    `${result.problem ? "FAILED" : "passed"}  ${where} ${result.version ?? ""}, ${how} (${seconds} s)`,
+  );
+  if (result.problem) console.log(result.problem);
+}
+for (const browser of Object.values(browsers)) await browser.close();
+
+const report = { date: new Date().toISOString().slice(0, 10), results };
+writeFileSync(join(FOLDER, "results.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+console.table(results.map(({ problem, ...cell }) => ({ ...cell, passed: problem === undefined })));
+
+/** The README's table: one row for each host, with everything that was tried in it. */
+function table() {
+  const rows = Map.groupBy
+    ? Map.groupBy(results, ({ where }) => where)
+    : results.reduce((map, cell) => map.set(cell.where, [...(map.get(cell.where) ?? []), cell]), new Map());
+  const lines = [...rows].map(([where, cells]) => {
+    const [{ version }] = cells;
+    const hows = cells.map(({ how, build }) => (build === "portable" ? `${how} (portable)` : how));
+    return `| ${where} | ${version} | ${hows.join(", ")} |`;
+  });
+  return ["| | version | loaded by |", "| --- | --- | --- |", ...lines].join("\n");
+}
+
+const failed = results.filter(({ problem }) => problem !== undefined);
+if (options.write && failed.length === 0) {
+  const path = join(ROOT, "README.md");
+  const section = /(<!-- where -->\n).*?(<!-- \/where -->)/s;
+  const text = `\n${table()}\n\nEvery cell passed on ${report.date}.\n\n`;
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(section, (_, begin, end) => begin + text + end),
+  );
+}
+if (failed.length > 0) process.exitCode = 1;

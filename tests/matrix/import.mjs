@@ -1,0 +1,3 @@
+import { run } from "./program.js";
+
+console.log(JSON.stringify(await run()));

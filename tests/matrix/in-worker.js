@@ -1,0 +1,5 @@
+import { run } from "./program.js";
+
+run()
+  .catch((error) => ({ failed: String(error?.stack ?? error) }))
+  .then((seen) => postMessage(seen));

@@ -1,0 +1,55 @@
+// The program that every host and bundler runs: a chunk that another implementation wrote, the same one damaged, and
+// both as streams. Gives what it saw, for the caller to judge.
+
+import { backend, ChecksumMismatchError, Crc32cDecoderStream, codecChainForArray, init } from "zarr-codecs";
+import { encoded, metadata } from "./chunk.js";
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether the first call works at once or, where the host does not compile WebAssembly, after `init`. */
+async function start() {
+  try {
+    backend();
+    return "at once";
+  } catch (error) {
+    if (error.argument !== "WebAssembly") throw error;
+    await init();
+    return "after init()";
+  }
+}
+
+function failure(decode) {
+  try {
+    decode();
+  } catch (error) {
+    const { name, code, stored, computed, byteLength } = error;
+    return { isOfClass: error instanceof ChecksumMismatchError, name, code, stored, computed, byteLength };
+  }
+}
+
+async function throughStream(bytes) {
+  const stream = new Crc32cDecoderStream();
+  const writer = stream.writable.getWriter();
+  for (const piece of [bytes.slice(0, 3), bytes.slice(3)]) writer.write(piece).catch(() => {});
+  writer.close().catch(() => {}); // What goes wrong is seen by the reader too.
+  const reader = stream.readable.getReader();
+  const passed = [];
+  for (let read = await reader.read(); !read.done; read = await reader.read()) passed.push(...read.value);
+  return passed;
+}
+
+export async function run() {
+  const started = await start();
+  const chain = codecChainForArray(metadata);
+  const { data } = chain.decode(encoded, { copy: true });
+  const damaged = encoded.slice();
+  damaged[0] ^= 1;
+  return {
+    started,
+    build: backend(),
+    decoded: hex(new Uint8Array(data.buffer)),
+    error: failure(() => chain.decode(damaged)),
+    streamed: hex(await throughStream(encoded)),
+    streamError: await throughStream(damaged).catch(({ name }) => name),
+  };
+}

@@ -1,0 +1,3 @@
+import { run } from "./program.js";
+
+export default { fetch: async () => Response.json(await run()) };

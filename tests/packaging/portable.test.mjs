@@ -1,0 +1,109 @@
+// Hosts that do not compile the module: the portable build takes its place, or an error says how it can.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { describe, test } from "node:test";
+import * as api from "zarr-codecs";
+import * as portable from "zarr-codecs/portable";
+import { withChecksum } from "../js/helpers.mjs";
+
+test("the portable build has the same exports, and the same errors", () => {
+  assert.deepEqual(Object.keys(portable), Object.keys(api));
+  const errors = (entry) => Object.fromEntries(Object.entries(entry).filter(([name]) => /Error$/.test(name)));
+  assert.deepEqual(errors(portable), errors(api));
+});
+
+test("the builds run beside each other", () => {
+  assert.deepEqual([api.backend(), portable.backend()], ["simd", "portable"]);
+  const metadata = { dataType: "uint8", shape: [9], codecs: ["bytes", "crc32c"] };
+  const encoded = portable.createCodecChain(metadata).encode(new TextEncoder().encode("123456789"));
+  assert.deepEqual([...encoded.slice(9)], [0x83, 0x92, 0x06, 0xe3]); // RFC 3720
+  encoded[0] ^= 1;
+  const thrown = [api, portable].map(({ decode }) => {
+    try {
+      return decode(encoded, metadata);
+    } catch (error) {
+      return error;
+    }
+  });
+  assert.ok(thrown[1] instanceof api.ChecksumMismatchError && portable.isZarrCodecError(thrown[0]));
+  assert.deepEqual({ ...thrown[1] }, { ...thrown[0] });
+  assert.equal(thrown[1].message, thrown[0].message);
+});
+
+test("a module that is none is refused, and one that the host has compiled is not needed", () => {
+  assert.throws(() => portable.initSync({}), { code: "invalid_argument", argument: "module" });
+  assert.equal(portable.backend(), "portable");
+});
+
+/** Hosts that do not compile the module, as Node is told to be one. */
+const HOSTS = {
+  "no WebAssembly": ["--jitless"],
+  "no SIMD instructions": process.arch === "x64" ? ["--no-enable-sse4-1"] : undefined,
+  "a ban on compiling": [
+    "--import",
+    "data:text/javascript,WebAssembly.Module=WebAssembly.compile=()=>{throw 1}",
+  ],
+};
+
+/** Runs a module in a Node of its own; gives what it printed, as JSON. */
+function run(flags, source) {
+  const args = ["--no-warnings", "--input-type=module", ...flags, "--eval", source];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
+}
+
+for (const [host, flags] of Object.entries(HOSTS)) {
+  describe(`on a host with ${host}`, { skip: flags === undefined }, () => {
+    const TEXT = 'const text = new TextEncoder().encode("123456789");';
+
+    test("a first call says what to do, and works once that is done", () => {
+      const source = `
+        import { backend, crc32c, init, InvalidArgumentError } from "zarr-codecs";
+        ${TEXT}
+        const seen = [];
+        try { crc32c(text) } catch (error) {
+          seen.push(error instanceof InvalidArgumentError, error.argument, error.message, error.cause !== undefined);
+        }
+        await Promise.all([init(), init()]);
+        seen.push(backend(), crc32c(text));
+        console.log(JSON.stringify(seen));`;
+      const [isOurs, argument, message, ...others] = run(flags, source);
+      assert.deepEqual([isOurs, argument], [true, "WebAssembly"]);
+      assert.match(message, /import "zarr-codecs\/portable", or await init\(\) first/);
+      assert.deepEqual(others, [true, "portable", 0xe3069283]);
+    });
+
+    test("zarr-codecs/portable works at once", () => {
+      const source = `
+        import { backend, crc32c } from "zarr-codecs/portable";
+        ${TEXT}
+        console.log(JSON.stringify([crc32c(text), backend()]));`;
+      assert.deepEqual(run(flags, source), [0xe3069283, "portable"]);
+    });
+
+    test("zarrita's codecs and that of numcodecs need nothing else", () => {
+      const source = `
+        import "zarr-codecs/zarrita";
+        import { get, open } from "zarrita";
+        import { load } from "zarr-codecs/numcodecs";
+        const metadata = {
+          zarr_format: 3, node_type: "array", shape: [2], data_type: "int16", fill_value: 0, attributes: {},
+          chunk_grid: { name: "regular", configuration: { chunk_shape: [1] } },
+          chunk_key_encoding: { name: "default" },
+          codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
+        };
+        const json = new TextEncoder().encode(JSON.stringify(metadata));
+        const encoded = (await load()).fromConfig({ id: "crc32c" }).encode(Uint8Array.of(1, 2));
+        const store = new Map([["/zarr.json", json], ["/c/0", encoded], ["/c/1", new Uint8Array(6)]]);
+        const array = await open(store, { kind: "array" });
+        const right = await get(array, [{ start: 0, stop: 1, step: 1 }]);
+        const wrong = await get(array).then(() => "not verified", (error) => error.cause.code);
+        console.log(JSON.stringify([[...encoded], [...right.data], wrong]));`;
+      assert.deepEqual(run(flags, source), [
+        [...withChecksum(Uint8Array.of(1, 2))],
+        [0x0102],
+        "checksum_mismatch",
+      ]);
+    });
+  });
+}
