@@ -34,7 +34,15 @@ describe("the page in Firefox", () => {
 
   const find = (selector) => driver.findElement(By.css(selector));
   const textOf = async (selector) => (await find(selector).getText()).replaceAll(/\s+/g, " ");
-  const button = (text) => driver.findElement(By.xpath(`//button[text()="${text}"]`));
+  const toMiddle = (element) =>
+    driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
+
+  /** Clicks a button, where the head of the page does not lie over it. */
+  async function press(text) {
+    const button = await driver.findElement(By.xpath(`//button[text()="${text}"]`));
+    await toMiddle(button);
+    await button.click();
+  }
 
   async function expectText(selector, pattern) {
     let text;
@@ -56,14 +64,14 @@ describe("the page in Firefox", () => {
     const { width, height } = await picture.getRect();
     const x = Math.round(((column + 0.5) / 160) * width - width / 2);
     const y = Math.round(((row + 0.5) / 128) * height - height / 2);
-    await driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", picture);
+    await toMiddle(picture);
     const actions = driver.actions({ async: true }).move({ origin: picture, x, y });
     await actions.perform();
     return actions;
   }
 
   async function verifyAll() {
-    await button("Verify all").click();
+    await press("Verify all");
     await expectText("#integrity .hint", / in [\d.]+ s$/);
     const counts = await driver.findElements(By.css("#integrity .legend b"));
     return Promise.all(counts.map(async (count) => Number(await count.getText())));
@@ -86,7 +94,7 @@ describe("the page in Firefox", () => {
   });
 
   test("a flipped bit is named by us, and not noticed without us", async () => {
-    await button("Flip one bit").click();
+    await press("Flip one bit");
     await expectText(
       "#break-a-byte .side:nth-child(2) .verdict",
       /✗ ChecksumMismatchError Chunk 0\/c\/0\/0\/0\/0 \[.*bit \d of byte/,
@@ -96,7 +104,7 @@ describe("the page in Firefox", () => {
       /^No error\. Element .* is \d+ here; it was \d+\.$/,
     );
     assert.equal((await verifyAll())[2], 1);
-    await button("Mend it").click();
+    await press("Mend it");
     await expectText("#break-a-byte .side:nth-child(2) .verdict", /^No error\.$/);
   });
 

@@ -1,10 +1,10 @@
 // The page in Chromium, from the first look to a broken byte; what it shows is compared with what zarr-python reads.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
@@ -179,7 +179,11 @@ describe("the page in Chromium", () => {
     const value = Number(await thumb.inputValue());
     await tab.keyboard.press("PageDown");
     assert.ok(Number(await thumb.inputValue()) < value);
-    await tab.waitForTimeout(300);
+    await viewer()
+      .getByText(`${CHANNELS[0].window.start} – ${CHANNELS[0].window.end}`)
+      .waitFor({ state: "detached" });
+    const deadline = Date.now() + 10_000;
+    while ((await brightness()) <= first && Date.now() < deadline) await tab.waitForTimeout(20);
     assert.ok((await brightness()) > first);
   });
 
@@ -385,6 +389,42 @@ describe("the page in Chromium", () => {
     await viewer().getByLabel("Component").selectOption("phase");
     await viewer().getByText("-3.142 – 3.142").waitFor();
     assert.equal(await viewer().getByLabel("Colour map").inputValue(), "cyclic");
+  });
+
+  test("raw bytes, an array of one element, and what cannot be painted", async () => {
+    const array = (dataType, shape, fillValue) => ({
+      ...{ zarr_format: 3, node_type: "array", data_type: dataType, shape, fill_value: fillValue },
+      chunk_grid: { name: "regular", configuration: { chunk_shape: shape.map((length) => length || 1) } },
+      chunk_key_encoding: { name: "default" },
+      codecs: [{ name: "bytes", configuration: { endian: "big" } }],
+    });
+    const write = (path, contents) => {
+      const file = join(folder, "odd.zarr", path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, contents);
+    };
+    write("zarr.json", JSON.stringify({ zarr_format: 3, node_type: "group" }));
+    write("raw/zarr.json", JSON.stringify(array("r24", [2, 3], [0, 0, 0])));
+    write(
+      "raw/c/0/0",
+      Uint8Array.from({ length: 18 }, (_, i) => 10 * i),
+    );
+    write("scalar/zarr.json", JSON.stringify(array("float64", [], 0)));
+    write("scalar/c", Uint8Array.of(0x40, 0x0a, 0, 0, 0, 0, 0, 0));
+    write("zero/zarr.json", JSON.stringify(array("uint8", [0, 4], 0)));
+
+    await dropPath(tab, join(folder, "odd.zarr"));
+    await tab.getByText("Open: odd.zarr").waitFor();
+    await viewer().getByLabel("Component").selectOption("byte 2");
+    await look(1, 2, [2, 3]);
+    await expectReadout("d0 1 d1 2 170");
+    await viewer()
+      .getByRole("button", { name: /^scalar/ })
+      .click();
+    await expectReadout(" 3.25");
+    assert.equal((await verifyAll()).verified, 1);
+    await viewer().getByRole("button", { name: /^zero/ }).click();
+    await viewer().getByText("This array has no elements").waitFor();
   });
 
   test("a zip is opened", async () => {

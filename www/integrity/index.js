@@ -73,6 +73,7 @@ export function mount(section, page) {
     copy.disabled = true;
     failures.replaceChildren();
     showCounts();
+    detail.replaceChildren();
     if (layout.chunks > 0) describe(0);
   }
 

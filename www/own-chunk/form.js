@@ -19,7 +19,7 @@ const OPTIONS = {
 export function createForm(onChunk, onChange) {
   const text = h("textarea", {
     id: "own-chunk-metadata",
-    rows: 14,
+    rows: 11,
     spellcheck: false,
     autocapitalize: "off",
   });

@@ -59,7 +59,7 @@ export function mount(section) {
 
   async function show(said) {
     form.setInvalid(said.chain === undefined);
-    const parts = said.chain ? chainFacts(said.chain, said.byteLength) : [];
+    const parts = said.chain ? [chainFacts(said.chain, said.byteLength)] : [];
     if (said.error) parts.push(errorBox(said.error, said.place, form.select));
     else parts.push(h("p", {}, verdict(said)));
     outcome.replaceChildren(...parts);

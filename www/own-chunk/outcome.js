@@ -8,15 +8,13 @@ const CHECKSUMS = ["stored", "computed"];
 
 export function chainFacts({ dataType, shape, codecs, decodedByteLength, encodedByteLength }, byteLength) {
   const bytes = (count) => `${count.toLocaleString("en")} bytes`;
-  return [
-    codecBoxes(codecs),
-    facts({
-      elements: `${dataType}${shape.length > 0 ? `, ${shape.join(" × ")}` : ", one"}`,
-      "decoded chunk": bytes(decodedByteLength),
-      "encoded chunk": bytes(encodedByteLength),
-      "this file": byteLength === undefined ? undefined : bytes(byteLength),
-    }),
-  ];
+  const sizes = facts({
+    elements: `${dataType}${shape.length > 0 ? `, ${shape.join(" × ")}` : ", one"}`,
+    "decoded chunk": bytes(decodedByteLength),
+    "encoded chunk": bytes(encodedByteLength),
+    "this file": byteLength === undefined ? undefined : bytes(byteLength),
+  });
+  return h("div", { className: "columns" }, codecBoxes(codecs), sizes);
 }
 
 /**

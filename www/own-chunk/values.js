@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import { facts, h } from "../dom.js";
+import { linePlot } from "../line-plot.js";
 import { color, drawPlot } from "../plot.js";
 
 /**
@@ -80,7 +81,7 @@ export function createValues(chunk) {
   const showLine = async () => {
     const { indices, numbers, step } = await chunk.line(aspect.value);
     line?.destroy();
-    line = drawLine(linePlace, aspect.value, indices, numbers);
+    line = linePlot(linePlace, `The ${aspect.value} of each element`, indices, numbers);
     pictureNote.textContent =
       step > 1 ? `One element in ${step} is drawn of ${shown.shape[0].toLocaleString("en")}.` : "";
   };
@@ -200,16 +201,6 @@ export function createValues(chunk) {
 const { format: inShort } = new Intl.NumberFormat("en", { notation: "compact" });
 
 const NO_LEGEND = { legend: { show: false }, cursor: { show: false } };
-
-function drawLine(place, aspect, indices, numbers) {
-  const options = {
-    ...NO_LEGEND,
-    scales: { x: { time: false } },
-    axes: [{}, { size: 64 }],
-    series: [{}, { stroke: () => color("series-1"), width: 1.5, points: { show: indices.length < 200 } }],
-  };
-  return drawPlot(place, `The ${aspect} of each element`, options, [indices, numbers]);
-}
 
 function drawHistogram(place, aspect, centers, counts, width) {
   const options = {

@@ -5,8 +5,8 @@ import { codecBoxes } from "../array/codec-boxes.js";
 import { chunkLabel, chunkLayout } from "../array/layout.js";
 import { arrayTree } from "../array/tree.js";
 import { facts, h } from "../dom.js";
+import { linePlot } from "../line-plot.js";
 import { channelControls } from "./channels.js";
-import { linePlot } from "./line-plot.js";
 import { failedAreas, Picture } from "./picture.js";
 import { newestOnly } from "./renderer.js";
 import { imageOf, LONGEST, positionAt } from "./view.js";
@@ -92,7 +92,10 @@ export function mount(section, page) {
     channels.replaceChildren();
     try {
       const { numbers, failures } = await page.workers.ours.line(view);
-      linePlot(plot, `The elements of ${view.path} as a line`, numbers);
+      const place = h("div");
+      plot.replaceChildren(place);
+      const indices = Float64Array.from(numbers, (_, i) => i);
+      linePlot(place, `The elements of ${view.path}`, indices, numbers);
       showFailures(failures);
       readout.textContent = `${numbers.length} elements along ${view.names[0]}`;
     } catch (error) {
@@ -101,6 +104,8 @@ export function mount(section, page) {
   }
 
   function showError(error) {
+    for (const shown of [picture.element, plot]) shown.hidden = true;
+    readout.textContent = "";
     failure.replaceChildren(h("p", {}, error.message));
     failure.hidden = false;
   }

@@ -34,6 +34,7 @@ function blankChunk({ chunks: shape, dtype }) {
  *   wanted `plane` are the axes down and across, `region` their extent
  */
 export async function readPlane(array, { indices, plane, region, component }) {
+  if (array.shape.includes(0)) throw new Error("This array has no elements: an axis of it has length 0.");
   const failures = [];
   const selection = indices.map((index, axis) => {
     const shown = plane.indexOf(axis);
@@ -50,6 +51,7 @@ export async function readPlane(array, { indices, plane, region, component }) {
   const [down, across] = hasComponents ? [stride.at(-3), stride.at(-2)] : [stride.at(-2), stride.at(-1)];
   const offset = (row, column) => row * (down ?? 0) + column * (across ?? 0);
   const at = typeof data.get === "function" ? (i) => data.get(i) : (i) => data[i];
+  if (typeof at(0) === "string") throw new Error("Elements that are texts cannot be painted.");
   const { number, text } = elements(at, component, stride.at(-1));
 
   const numbers = new Float64Array(width * height);

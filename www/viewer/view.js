@@ -31,7 +31,7 @@ export function viewOf(nodes, path, before) {
   const { shape, data_type: dataType } = metadata;
   const image = imageOf(nodes, path);
   const names = shape.map(
-    (_, axis) => image?.axes[axis]?.name ?? metadata.dimension_names?.[axis] ?? `axis ${axis}`,
+    (_, axis) => image?.axes[axis]?.name ?? metadata.dimension_names?.[axis] ?? `d${axis}`,
   );
   const plane = shape.map((_, axis) => axis).slice(-2);
   const omero = image?.omero?.channels;

@@ -64,7 +64,7 @@ export class Reader {
 
   #plane(view, channel) {
     const { path, indices, plane, region, component, channelAxis } = view;
-    const at = indices.with(channelAxis ?? 0, channelAxis === undefined ? indices[0] : channel.number);
+    const at = channelAxis === undefined ? indices : indices.with(channelAxis, channel.number);
     const wanted = { plane, region, component, indices: at };
     const name = JSON.stringify([path, wanted]);
     const known = this.#planes.get(name);
