@@ -1,15 +1,6 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
@@ -106,26 +97,25 @@ function buildPortable() {
     ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
     ...[module, "-o", module],
   ]);
-  run("wasm2js", ["-Oz", "--emscripten", module, "-o", lastOutput]);
+  const translated = join(target, "zarr_codecs.js");
+  run("wasm2js", ["-Oz", "--emscripten", module, "-o", translated]);
   rmSync(module);
+  const glue = join(folder, "rust.js");
+  writeFileSync(glue, `import { WebAssembly } from "./webassembly.js";\n${readFileSync(glue, "utf8")}`);
+  writeFileSync(
+    join(folder, "webassembly.d.ts"),
+    'export declare const WebAssembly: Pick<typeof globalThis.WebAssembly, "Module" | "Instance">;\n',
+  );
   // wasm2js has made a function of the module, `instantiate`. For the glue that is a host which has compiled it. (To
   // begin anew the glue calls `__wbindgen_start`, which a module without reference types does not have.)
-  appendFileSync(
-    lastOutput,
-    `export const WebAssembly = {
+  const host = `export const WebAssembly = {
   Module: class {},
   Instance: class {
     constructor(module, imports) { this.exports = { __wbindgen_start() {}, ...instantiate(imports) }; }
   },
 };
-`,
-  );
-  writeFileSync(
-    join(folder, "webassembly.d.ts"),
-    'export declare const WebAssembly: Pick<typeof globalThis.WebAssembly, "Module" | "Instance">;\n',
-  );
-  const glue = join(folder, "rust.js");
-  writeFileSync(glue, `import { WebAssembly } from "./webassembly.js";\n${readFileSync(glue, "utf8")}`);
+`;
+  writeFileSync(lastOutput, readFileSync(translated, "utf8") + host);
 }
 
 /** The files of the package that call Rust, each of which is also bundled for other hosts. */
@@ -145,7 +135,10 @@ const SHARED = [
 async function bundle(files, { loader = "inlined", folder = "" } = {}) {
   const { build } = await import("esbuild");
   const outdir = join(DIST, folder);
-  const external = (file) => ({ path: file.replace(/^(?!\.)/, "./"), external: true });
+  const external = (file) => ({
+    path: file.replace(/^(?!\.)/, "./"),
+    external: true,
+  });
   const resolve = ({ path, resolveDir }) => {
     const module = relative(JS, join(resolveDir, path));
     if (files.includes(module.replace(/\.js$/, ""))) return external(module);
@@ -155,9 +148,24 @@ async function bundle(files, { loader = "inlined", folder = "" } = {}) {
     if (module === "backend/inlined.js") return { path: join(JS, `backend/${loader}.ts`) };
   };
   await build({
-    ...{ absWorkingDir: JS, entryPoints: files.map((file) => `./${file}.ts`), outdir, outbase: JS },
-    ...{ bundle: true, format: "esm", external: ["zarrita"], logLevel: "warning" },
-    plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve) }],
+    ...{
+      absWorkingDir: JS,
+      entryPoints: files.map((file) => `./${file}.ts`),
+      outdir,
+      outbase: JS,
+    },
+    ...{
+      bundle: true,
+      format: "esm",
+      external: ["zarrita"],
+      logLevel: "warning",
+    },
+    plugins: [
+      {
+        name: "files",
+        setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve),
+      },
+    ],
   });
 }
 
@@ -179,7 +187,9 @@ async function buildJs() {
   for (const file of ["rust.d.ts", "webassembly.d.ts"]) {
     cpSync(join(GENERATED, "portable", file), join(generated, "portable", file));
   }
-  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), { minify: true });
+  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), {
+    minify: true,
+  });
   writeFileSync(join(DIST, TRANSLATED), code);
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
   cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));

@@ -36,7 +36,7 @@ export function ensurePackages() {
   run("npm", ["ci", "--no-audit", "--no-fund"]);
 }
 
-/** Makes sure that Rust compiles for WebAssembly, and puts tools on the PATH: wasm-bindgen, wasm-pack, chromium. */
+/** Makes sure that Rust compiles for WebAssembly, and puts tools of `scripts/ensure-tools` on the PATH. */
 export function ensureTools(...tools) {
   run("scripts/ensure-wasm-target", []);
   const path = execFileSync("scripts/ensure-tools", ["--print-path", ...tools], {
