@@ -2,7 +2,7 @@
 //
 //   GET /<array>/<chunk key>   the elements as JSON, or 502 and what is wrong with the chunk
 //
-// `env.STORE` is where the store is: an R2 bucket or anything else with `get(key)`; here a service that serves files.
+// `env.STORE` is the service that has the store's files: static assets, or another worker in front of a bucket.
 
 import { codecChainForArray, isZarrCodecError } from "zarr-codecs";
 
