@@ -1,5 +1,5 @@
 // The runtimes that the package is tested in beside the Node that runs this: npm packages of one version each, installed
-// into target/ at first use. As dependencies for development they would make every installation ten times as large.
+// into target/ at first use. As dependencies for development they would make every installation several times as large.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
