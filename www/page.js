@@ -7,27 +7,38 @@ import { moved, viewOf } from "./viewer/view.js";
  * Tells what changes by events: `opening`, `opened`, `failed`, `viewed`, `flipped`.
  */
 export class Page extends EventTarget {
+  #failures = [];
   /** zarrita with our codecs, zarrita alone, and what checks chunks; each in a thread of its own. */
   workers = {
-    ours: wrap(new Worker(new URL("./worker/ours.js", import.meta.url), { type: "module" })),
-    builtIn: wrap(new Worker(new URL("./worker/built-in.js", import.meta.url), { type: "module" })),
-    integrity: wrap(new Worker(new URL("./worker/integrity.js", import.meta.url), { type: "module" })),
+    ours: this.#started(new Worker(new URL("./worker/ours.js", import.meta.url), { type: "module" })),
+    builtIn: this.#started(new Worker(new URL("./worker/built-in.js", import.meta.url), { type: "module" })),
+    integrity: this.#started(
+      new Worker(new URL("./worker/integrity.js", import.meta.url), { type: "module" }),
+    ),
   };
   /** @type {import("./store/stores.js").Source | undefined} */
   source;
   /** @type {import("./array/hierarchy.js").Node[]} */
   nodes = [];
+  /** What is shown. Its `generation` is another one wherever `goTo` has led. */
   view;
-  /** What is broken: `{ key, byte, bit }` and what `hidden` the page is not to show; undefined for nothing. */
+  /** What is broken: `{ key, byte, bit }`, and where that is in which array; undefined for nothing. */
   broken;
+  #openings = 0;
+  #generations = 0;
 
-  /** Opens a store; if that fails, what was open stays. */
+  /** Opens a store; if that fails, what was open stays. Of several at once, only the last is of interest. */
   async open(source, wanted = {}) {
+    this.#openings += 1;
+    const opening = this.#openings;
+    const workers = Object.values(this.workers);
     this.#tell("opening", { source });
     try {
-      // The others only if this works: what was open stays open in all of them.
-      const nodes = await this.workers.ours.open(source);
-      await Promise.all([this.workers.builtIn.open(source), this.workers.integrity.open(source)]);
+      const prepared = Promise.all(workers.map((worker) => worker.prepare(opening, source)));
+      const [nodes] = await Promise.race([prepared, ...this.#failures]);
+      if (opening !== this.#openings) return;
+      // Messages keep their order: whatever is asked from here on is asked of this store, in all workers.
+      for (const worker of workers) worker.commit(opening);
       const arrays = nodes.filter(({ metadata }) => metadata.node_type === "array");
       this.source = source;
       this.nodes = nodes;
@@ -39,14 +50,25 @@ export class Page extends EventTarget {
         wanted.indices,
       );
     } catch (error) {
-      this.#tell("failed", { source, error });
+      if (opening === this.#openings) this.#tell("failed", { source, error });
     }
   }
 
   /** Shows an array. */
   show(path, indices) {
     const view = viewOf(this.nodes, path, this.view);
-    this.change({ ...view, indices: indices?.length === view.indices.length ? indices : view.indices });
+    this.goTo({ ...view, indices: indices?.length === view.indices.length ? indices : view.indices });
+  }
+
+  /** Shows a view that is not what the controls say: they follow it. */
+  goTo(view) {
+    this.#generations += 1;
+    this.change({ ...view, generation: this.#generations });
+  }
+
+  /** Whether what was asked for a view is still of interest. */
+  isCurrent({ generation }) {
+    return generation === this.view?.generation;
   }
 
   /** Shows something else of the same array. */
@@ -66,6 +88,18 @@ export class Page extends EventTarget {
   /** The node of the array that is shown. */
   get array() {
     return this.nodes.find(({ path }) => path === this.view?.path);
+  }
+
+  /** A worker's functions; that it does not start is told to who opens a store. */
+  #started(worker) {
+    const failure = new Promise((_, reject) => {
+      worker.addEventListener("error", ({ message }) =>
+        reject(new Error(message ?? "A part of this page could not be loaded.")),
+      );
+    });
+    failure.catch(() => {});
+    this.#failures.push(failure);
+    return wrap(worker);
   }
 
   #tell(type, detail) {

@@ -508,6 +508,162 @@ describe("the page in Chromium", () => {
     await tab.getByText(/nowhere\.zarr could not be opened/).waitFor();
   });
 
+  const isNoComplaintOfTheNetwork = (problem) => !problem.startsWith("Failed to load resource");
+
+  test("what is broken is told of where it is, and nowhere else", async () => {
+    await openTab("#array=/0&slice=0,1,:,:");
+    await flipOne();
+    await expectVerdict(THEIRS, /^No error. Element \[0, 1, 57, 72\] is \d+ here; it was \d+.$/);
+    const bits = tab.locator("#break-a-byte .bits");
+    await setSlider("z", 2);
+    for (const side of [THEIRS, OURS]) await expectVerdict(side, /^No error.$/);
+    await bits.getByText("Element [0, 2, 57, 72] in the file").waitFor();
+    await tab.getByText("What is broken is not in this picture.").waitFor();
+    await tab.getByLabel("Level of the pyramid").selectOption("/1");
+    await setSlider("z", 1);
+    await tab.waitForFunction(() => location.hash.includes("slice=0,1,"));
+    for (const side of [THEIRS, OURS]) await expectVerdict(side, /^No error.$/);
+    await bits.getByText("Element [0, 1, 28, 36] in the file").waitFor();
+    await tab.getByLabel("Level of the pyramid").selectOption("/0");
+    await setSlider("z", 1);
+    await expectVerdict(OURS, /^✗ ChecksumMismatchError/);
+    await bits.getByText("Element [0, 1, 57, 72] in the file").waitFor();
+    assert.equal(await bits.locator(".flipped").count(), 1);
+  });
+
+  const [THEIRS, OURS] = [0, 1];
+
+  async function flipOne() {
+    await tab.getByRole("button", { name: "Flip one bit" }).click();
+    await expectVerdict(OURS, /^✗ ChecksumMismatchError/);
+  }
+
+  /** What a side of “Break a byte” has to say. */
+  async function expectVerdict(side, pattern) {
+    const verdict = tab.locator("#break-a-byte .verdict").nth(side);
+    const text = async () => (await verdict.innerText()).replaceAll(/\s+/g, " ");
+    const deadline = Date.now() + 10_000;
+    while (!pattern.test(await text()) && Date.now() < deadline) await tab.waitForTimeout(20);
+    assert.match(await text(), pattern);
+  }
+
+  test("what cannot be read to be broken is told, and nothing is thrown", async () => {
+    await openTab("?source=sample.zarr#array=/elevation");
+    await tab.getByText("Open: A world").waitFor();
+    await tab.getByText("in the file").waitFor();
+    await tab.context().route("**/c/**", (route) => route.abort());
+    await tab.getByRole("button", { name: "Flip one bit" }).click();
+    await tab.locator("#break-a-byte").getByText("TypeError: Failed to fetch").waitFor();
+    assert.deepEqual(problems.filter(isNoComplaintOfTheNetwork), []);
+  });
+
+  test("colours are changed without reading anything", async () => {
+    await openTab();
+    await expectText("Nuclei");
+    await tab.locator("#break-a-byte .bits").getByText("in the file").waitFor();
+    const asked = [];
+    await tab.context().route("**/c/**", (route) => {
+      asked.push(route.request().url());
+      return route.continue();
+    });
+    await viewer().getByLabel("Nuclei, brightest").focus();
+    for (let step = 0; step < 5; step += 1) await tab.keyboard.press("ArrowLeft");
+    await tab.waitForTimeout(500);
+    assert.deepEqual(asked, []);
+    await setSlider("z", 2);
+    await expectText("z 2");
+    assert.notDeepEqual(asked, []);
+  });
+
+  test("controls follow what another part of the page shows", async () => {
+    await openTab("#array=/0&slice=0,1,:,:");
+    await expectText("Nuclei");
+    await viewer().getByLabel("Nuclei", { exact: true }).uncheck();
+    await tab.evaluate(() => {
+      location.hash = "#array=/0&slice=0,2,:,:";
+    });
+    await expectText("z 2");
+    assert.equal(await viewer().locator('input[name="axis-z"]').inputValue(), "2");
+    const grid = tab.locator("#integrity .chunk-grid");
+    await grid.focus();
+    await tab.keyboard.press("Home");
+    await tab.keyboard.press("Enter");
+    await expectText("z 0");
+    await expectText("Nuclei");
+    assert.equal(await viewer().locator('input[name="axis-z"]').inputValue(), "0");
+    assert.equal(await viewer().getByLabel("Nuclei", { exact: true }).isChecked(), true);
+  });
+
+  /** A promise, and what fulfils it. */
+  function deferred() {
+    let resolve;
+    const promise = new Promise((fulfil) => {
+      resolve = fulfil;
+    });
+    return { promise, resolve };
+  }
+
+  test("of two stores that are opened at once, the one asked for last is shown, however slow the other is", async () => {
+    await openTab();
+    await expectText("Nuclei");
+    const { promise: wait, resolve: answer } = deferred();
+    const { promise: answered, resolve: tell } = deferred();
+    await tab.context().route("**/sample.zarr/zarr.json", async (route) => {
+      await wait;
+      await route.continue();
+      tell();
+    });
+    await tab.getByRole("button", { name: "A world" }).click();
+    await tab.getByRole("button", { name: "Cells" }).click();
+    await tab.getByText("Open: Cells").waitFor();
+    answer();
+    await answered;
+    await tab.waitForTimeout(500);
+    assert.equal(await tab.getByText("Open: Cells").isVisible(), true);
+    await setSlider("z", 2);
+    await expectText("z 2");
+    await expectText("Nuclei");
+  });
+
+  test("a store that one worker cannot open is open in none", async () => {
+    let asked = 0;
+    await openTab();
+    await expectText("Nuclei");
+    await tab.context().route("**/sample.zarr/zarr.json", (route) => {
+      asked += 1;
+      return asked === 1 ? route.continue() : route.abort();
+    });
+    await tab.getByRole("button", { name: "A world" }).click();
+    await tab.getByText("Still open: Cells").waitFor();
+    await tab.getByLabel("Level of the pyramid").selectOption("/2");
+    await expectText("Nuclei");
+    assert.equal(await picture().isVisible(), true);
+    assert.equal((await verifyAll()).failed, 0);
+  });
+
+  test("an error of an array that is no longer shown is not told", async () => {
+    await openTab("?source=sample.zarr#array=/elevation");
+    await tab.getByText("Open: A world").waitFor();
+    await tab.locator("#break-a-byte .bits").getByText("in the file").waitFor();
+    const { promise: wait, resolve: answer } = deferred();
+    await tab.context().route("**/land_mask/zarr.json", async (route) => {
+      await wait;
+      await route.abort();
+    });
+    await viewer()
+      .getByRole("button", { name: /^land_mask/ })
+      .click();
+    await viewer()
+      .getByRole("button", { name: /^elevation/ })
+      .click();
+    answer();
+    await tab.locator("#break-a-byte .bits").getByText("in the file").waitFor();
+    await picture().waitFor();
+    await tab.waitForTimeout(500);
+    assert.equal(await picture().isVisible(), true);
+    assert.equal(await viewer().getByRole("alert").isVisible(), false);
+  });
+
   test("nothing but the page's own server is asked", async () => {
     const asked = [];
     await openTab();

@@ -170,7 +170,7 @@ export function mount(section, page) {
     const channels = view.channels.map((channel) =>
       channel.number === position[view.channelAxis] ? { ...channel, isVisible: true } : channel,
     );
-    page.change({ ...view, indices, channels });
+    page.goTo({ ...view, indices, channels });
     document.getElementById("viewer").scrollIntoView();
   }
 

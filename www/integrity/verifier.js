@@ -17,16 +17,26 @@ const REPORT_INTERVAL = 100;
 const NOT_STORED = 2n ** 64n - 1n;
 
 export class Verifier {
+  #prepared = new Map();
   #store;
   #held = {};
   #run = 0;
   #indices = new Map();
 
-  open(source) {
+  prepare(opening, source) {
+    const held = {};
+    const store = withRangeCoalescing(withFlippedBit(openStore(source), held));
+    this.#prepared.set(opening, { store, held });
+  }
+
+  /** Reads from a prepared store from here on. */
+  commit(opening) {
     this.cancel();
     this.#indices.clear();
-    this.#held.bit = undefined;
-    this.#store = withRangeCoalescing(withFlippedBit(openStore(source), this.#held));
+    const { store, held } = this.#prepared.get(opening);
+    this.#prepared.clear();
+    this.#store = store;
+    this.#held = held;
   }
 
   flip(bit) {
@@ -70,12 +80,13 @@ export class Verifier {
     return run === this.#run;
   }
 
-  /** Where the bytes of a chunk are, and what they are; undefined for a chunk that is missing. */
-  async chunk(path, metadata, position) {
-    const layout = chunkLayout(metadata);
-    const place = await this.#place(path, layout, position);
-    const bytes = place && (await this.#read(place));
-    return bytes && { key: place.key, offset: place.offset ?? 0, bytes };
+  /** A few bytes of a chunk, and where in which file they are; undefined for a chunk that is missing. */
+  async bytes(path, metadata, position, start, size) {
+    const place = await this.#place(path, chunkLayout(metadata), position);
+    const chunk = place && (await this.#read(place));
+    return (
+      chunk && { key: place.key, start: (place.offset ?? 0) + start, bytes: chunk.slice(start, start + size) }
+    );
   }
 
   /** The bit that is the difference between two checksums, if it is just one. */

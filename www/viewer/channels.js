@@ -5,18 +5,18 @@ import { COLOUR_MAPS } from "./colour-maps.js";
 import { windowSlider } from "./window-slider.js";
 
 /**
- * @param view
+ * @param {import("../page.js").Page} page
  * @param {{ number: number, window: [number, number], range: [number, number], histogram: number[] }[]} statistics of
  *   the channels that are shown
- * @param {(channels) => void} onChange
  */
-export function channelControls(view, statistics, onChange) {
-  let { channels } = view;
+export function channelControls(page, statistics) {
   const change = (number, members) => {
-    channels = channels.map((channel) => (channel.number === number ? { ...channel, ...members } : channel));
-    onChange(channels);
+    const channels = page.view.channels.map((channel) =>
+      channel.number === number ? { ...channel, ...members } : channel,
+    );
+    page.change({ ...page.view, channels });
   };
-  return channels.map((channel) => {
+  return page.view.channels.map((channel) => {
     const known = statistics.find(({ number }) => number === channel.number);
     return channelControl(channel, known, (members) => change(channel.number, members));
   });

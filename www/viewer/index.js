@@ -38,52 +38,46 @@ export function mount(section, page) {
   );
 
   let layout;
+  let generation;
   let controlsOf;
 
   const render = newestOnly(
+    page,
     page.workers.ours,
     (view, result) => {
-      if (view.path !== page.view.path) {
-        result.bitmap.close();
-        return;
-      }
       picture.draw(result);
       picture.mark(failedAreas(view, result.failures, layout));
       showFailures(result.failures);
       keepWindows(page, result.channels);
       showScale(scale, page, view);
       tellPoint();
-      const name = JSON.stringify([view.path, view.component]);
+      const name = JSON.stringify([view.generation, view.component]);
       if (controlsOf === name) return;
       controlsOf = name;
-      channels.replaceChildren(
-        ...channelControls(page.view, result.channels, (channels) => page.change({ ...page.view, channels })),
-      );
+      channels.replaceChildren(...channelControls(page, result.channels));
     },
-    (error) => showError(error),
+    showError,
   );
 
   page.addEventListener("viewed", () => {
     const { view, array } = page;
-    if (layout?.path !== view.path || sliders.childElementCount === 0) {
-      controlsOf = undefined;
+    if (!page.isCurrent({ generation })) {
       try {
-        layout = { ...chunkLayout(array.metadata), path: view.path };
+        layout = chunkLayout(array.metadata);
       } catch (error) {
         showError(error);
         return;
       }
+      generation = view.generation;
       sliders.replaceChildren(...viewControls(page));
       describe(about, array, layout);
     }
+    // What is shown instead of it appears when it is drawn.
     const isLine = view.plane.length === 1;
-    picture.element.hidden = isLine;
-    plot.hidden = !isLine;
+    if (isLine) picture.element.hidden = true;
+    else plot.hidden = true;
     if (isLine) showLine();
     else render(view);
-  });
-  page.addEventListener("opened", () => {
-    layout = undefined;
   });
   page.addEventListener("flipped", () => page.view && page.change(page.view));
 
@@ -92,14 +86,16 @@ export function mount(section, page) {
     channels.replaceChildren();
     try {
       const { numbers, failures } = await page.workers.ours.line(view);
+      if (view !== page.view) return;
       const place = h("div");
+      plot.hidden = false;
       plot.replaceChildren(place);
       const indices = Float64Array.from(numbers, (_, i) => i);
       linePlot(place, `The elements of ${view.path}`, indices, numbers);
       showFailures(failures);
       readout.textContent = `${numbers.length} elements along ${view.names[0]}`;
     } catch (error) {
-      showError(error);
+      if (view === page.view) showError(error);
     }
   }
 
@@ -124,14 +120,14 @@ export function mount(section, page) {
 
   let isAsking = false;
   async function tellPoint() {
-    if (isAsking || page.view.plane.length === 1) return;
+    if (isAsking || page.view === undefined || page.view.plane.length === 1) return;
     isAsking = true;
     const { view } = page;
     const point = picture.point;
     const elements = await page.workers.ours.elements(view, ...point).catch(() => undefined);
     isAsking = false;
-    if (elements && view.path === page.view.path) readout.textContent = described(view, point, elements);
-    if (String(point) !== String(picture.point)) tellPoint();
+    if (elements && page.isCurrent(view)) readout.textContent = described(view, point, elements);
+    if (view !== page.view || String(point) !== String(picture.point)) tellPoint();
   }
 
   function described(view, point, elements) {

@@ -56,6 +56,7 @@ export class Picture {
 
   /** Shows a bitmap, which is used up by it. */
   draw({ bitmap, width, height }) {
+    this.element.hidden = false;
     this.#canvas.width = width;
     this.#canvas.height = height;
     this.#canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);

@@ -84,6 +84,22 @@ function withRegion(view) {
   return { ...view, indices, region };
 }
 
+/** How many pixels high and wide the picture of a view is. */
+export function sizeOf({ region }) {
+  return [1, 1, ...region.map(([start, stop]) => stop - start)].slice(-2);
+}
+
+/** Whether an element is in the picture of a view. */
+export function isShown({ path, indices, plane, region, channels, channelAxis }, element) {
+  const isAt = (at, axis) => {
+    if (axis === channelAxis) return channels.some(({ number, isVisible }) => isVisible && number === at);
+    if (!plane.includes(axis)) return at === indices[axis];
+    const [start, stop] = region[plane.indexOf(axis)];
+    return at >= start && at < stop;
+  };
+  return path === element.path && element.position.every(isAt);
+}
+
 /** The position in the array of a point of the picture. */
 export function positionAt(view, row, column) {
   const point = view.plane.length === 2 ? [row, column] : [column];

@@ -12,19 +12,29 @@ import { readPlane } from "../viewer/plane.js";
 const PLANES = 12;
 
 export class Reader {
+  #prepared = new Map();
   #root;
   #held = {};
   #arrays = new Map();
   #planes = new Map();
 
-  /** Opens a store from here on, and gives its nodes. */
-  async open(source) {
-    const store = withFlippedBit(openStore(source), this.#held);
+  /** Looks whether a store can be opened, and gives its nodes. */
+  async prepare(opening, source) {
+    const held = {};
+    const store = withFlippedBit(openStore(source), held);
     const nodes = await readHierarchy(store);
-    this.#root = root(withRangeCoalescing(withExtendedTypes(store)));
-    this.#arrays.clear();
-    this.flip(undefined);
+    this.#prepared.set(opening, { root: root(withRangeCoalescing(withExtendedTypes(store))), held });
     return nodes;
+  }
+
+  /** Reads from a prepared store from here on. */
+  commit(opening) {
+    const { root, held } = this.#prepared.get(opening);
+    this.#prepared.clear();
+    this.#root = root;
+    this.#held = held;
+    this.#arrays.clear();
+    this.#planes.clear();
   }
 
   /** Breaks one bit, `{ key, byte, bit }`; mends what was broken before. */
