@@ -6,7 +6,7 @@ import { mount as mountOwnChunk } from "./own-chunk/index.js";
 import { Page } from "./page.js";
 import { mount as mountSpeed } from "./speed/index.js";
 import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
-import { mount as mountStore } from "./store/index.js";
+import { FIRST, mount as mountStore } from "./store/index.js";
 import { mount as mountViewer } from "./viewer/index.js";
 
 const sections = {
@@ -24,4 +24,11 @@ for (const [id, mount] of Object.entries(sections)) mount(document.getElementByI
 keepAddress(page);
 followAddress(page);
 followSections(document.querySelectorAll('a[href^="#"]'));
-page.open(wanted.source, wanted);
+// Until a store is open, there is nothing to act on.
+const panels = document.querySelectorAll("#viewer .panel, #break-a-byte .panel, #integrity .panel");
+for (const panel of panels) panel.inert = true;
+page.addEventListener("opened", () => {
+  for (const panel of panels) panel.inert = false;
+});
+await page.open(wanted.source, wanted);
+if (page.source === undefined && wanted.source.url !== FIRST.url) page.open(FIRST);

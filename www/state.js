@@ -1,18 +1,19 @@
 // Which array, which slice and which section, in the hash of the address; which store, in its query.
 
-import { atAddress } from "./store/index.js";
+import { atAddress, FIRST } from "./store/index.js";
 
 const read = () => new URLSearchParams(location.hash.slice(1));
 
 /** What the address asks for. */
 export function wantedFromAddress() {
   const hash = read();
+  const source = new URLSearchParams(location.search).get("source");
   const indices = hash
     .get("slice")
     ?.split(",")
     .map((index) => (index === ":" ? 0 : Number(index)));
   return {
-    source: atAddress(new URLSearchParams(location.search).get("source") ?? "cells.ome.zarr"),
+    source: source === null ? FIRST : atAddress(source),
     array: hash.get("array") ?? undefined,
     indices: indices?.every((index) => Number.isInteger(index) && index >= 0) ? indices : undefined,
     section: hash.get("section") ?? undefined,
@@ -30,7 +31,7 @@ export function keepAddress(page) {
   page.addEventListener("opened", () => {
     const address = new URL(location.href);
     const { url } = page.source;
-    if (url && url !== atAddress("cells.ome.zarr").url) address.searchParams.set("source", url);
+    if (url && url !== FIRST.url) address.searchParams.set("source", url);
     else address.searchParams.delete("source");
     history.replaceState(null, "", address);
   });

@@ -508,6 +508,27 @@ describe("the page in Chromium", () => {
     await tab.getByText(/nowhere\.zarr could not be opened/).waitFor();
   });
 
+  test("where the source in the address cannot be opened, the page's own is, and all of it works", async () => {
+    await openTab("?source=nowhere.zarr");
+    await tab.getByText("Open: Cells").waitFor();
+    assert.match(await complaint(), /nowhere\.zarr could not be opened/);
+    assert.equal((await verifyAll()).failed, 0);
+    await flipOne();
+    assert.deepEqual(problems.filter(isNoComplaintOfTheNetwork), []);
+  });
+
+  test("where no store can be opened, nothing can be pressed, and a worker that is missing is told", async () => {
+    await openTab();
+    await tab.context().route("**/ours-*.js", (route) => route.abort());
+    await tab.reload();
+    await tab.getByText("Cells (cells.ome.zarr) could not be opened").waitFor();
+    for (const button of await tab.locator("#break-a-byte button, #integrity button").all()) {
+      await button.dispatchEvent("focus");
+      assert.equal(await button.evaluate((button) => button.closest("[inert]") !== null), true);
+    }
+    assert.deepEqual(problems.filter(isNoComplaintOfTheNetwork), []);
+  });
+
   const isNoComplaintOfTheNetwork = (problem) => !problem.startsWith("Failed to load resource");
 
   test("what is broken is told of where it is, and nowhere else", async () => {

@@ -7,6 +7,9 @@ import { h } from "../dom.js";
 /** The stores that come with the page, by their path beside it. */
 const BUNDLED = { "cells.ome.zarr": "Cells", "sample.zarr": "A world of data types" };
 
+/** What is open if nothing else is wanted. */
+export const FIRST = atAddress("cells.ome.zarr");
+
 /** @param {HTMLElement} section @param {import("../page.js").Page} page */
 export function mount(section, page) {
   const status = h("p", { className: "hint", role: "status" });
@@ -40,7 +43,8 @@ export function mount(section, page) {
   acceptDrops(zone, page);
 
   page.addEventListener("opening", ({ detail }) => {
-    failure.hidden = true;
+    // Where what was wanted first cannot be opened, something else is, and the reason stays to be read.
+    if (page.source) failure.hidden = true;
     status.textContent = `Opening ${nameOf(detail.source)} …`;
   });
   page.addEventListener("opened", () => {
