@@ -596,6 +596,22 @@ describe("the page in Chromium", () => {
     assert.notDeepEqual(asked, []);
   });
 
+  test("without a channel the picture is black", async () => {
+    await openTab();
+    await expectText("Nuclei");
+    for (const label of LABELS) await viewer().getByLabel(label, { exact: true }).uncheck();
+    await tab.waitForFunction(() => /x \d+\s*$/.test(document.querySelector("#viewer .readout").textContent));
+    assert.equal(await viewer().getByRole("alert").isVisible(), false);
+    const colours = await picture()
+      .locator("canvas")
+      .evaluate((canvas) => {
+        const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+        context.drawImage(canvas, 0, 0);
+        return [...new Set(new Uint32Array(context.getImageData(0, 0, 160, 128).data.buffer))];
+      });
+    assert.deepEqual(colours, [0xff000000]);
+  });
+
   test("controls follow what another part of the page shows", async () => {
     await openTab("#array=/0&slice=0,1,:,:");
     await expectText("Nuclei");

@@ -21,6 +21,13 @@ export async function paint(planes, channels) {
   return { bitmap: await createImageBitmap(image), windows };
 }
 
+/** A picture without any light, where no channel is shown. */
+export async function paintNothing([height, width]) {
+  const image = new ImageData(width, height);
+  new Uint32Array(image.data.buffer).fill(0xff000000);
+  return { bitmap: await createImageBitmap(image), windows: [] };
+}
+
 /** Adds to pixels, whose components stop at 255; what is not a number stays transparent. */
 function add(pixels, numbers, [low, high], table) {
   const scale = 256 / (high - low || 1);

@@ -5,8 +5,9 @@ import { withExtendedTypes } from "zarr-codecs/register";
 import { open, root, withRangeCoalescing } from "zarrita";
 import { readHierarchy } from "../array/hierarchy.js";
 import { openStore, withFlippedBit } from "../store/stores.js";
-import { paint } from "../viewer/paint.js";
+import { paint, paintNothing } from "../viewer/paint.js";
 import { readPlane } from "../viewer/plane.js";
+import { sizeOf } from "../viewer/view.js";
 
 /** Planes that are kept: those of a few channels, before and after a slider has moved. */
 const PLANES = 12;
@@ -48,8 +49,10 @@ export class Reader {
   async render(view) {
     const shown = view.channels.filter(({ isVisible }) => isVisible);
     const planes = await Promise.all(shown.map((channel) => this.#plane(view, channel)));
-    const { bitmap, windows } = await paint(planes, shown);
-    const [{ width, height }] = planes;
+    const [height, width] = sizeOf(view);
+    const { bitmap, windows } = await (shown.length > 0
+      ? paint(planes, shown)
+      : paintNothing([height, width]));
     const failures = planes.flatMap(({ failures }) => failures);
     const channels = planes.map(({ statistics }, i) => ({
       ...statistics,
