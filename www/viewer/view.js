@@ -25,7 +25,7 @@ export function imageOf(nodes, path) {
   return undefined;
 }
 
-/** What an array shows first, or after another one with as many axes: at the same place, with the same channels. */
+/** What an array shows first, or after another level of its image: the same place, with the same channels. */
 export function viewOf(nodes, path, before) {
   const { metadata } = nodes.find((node) => node.path === path);
   const { shape, data_type: dataType } = metadata;
@@ -49,11 +49,8 @@ export function viewOf(nodes, path, before) {
     channels:
       channelAxis >= 0 ? omero.map(omeroChannel) : [{ number: 0, isVisible: true, ...mapOf(dataType) }],
   };
-  const isSameKind =
-    before?.shape.length === shape.length &&
-    before.channels.length === fresh.channels.length &&
-    image !== undefined;
-  const view = isSameKind
+  const isSameImage = before !== undefined && image?.levels.some((level) => level.path === before.path);
+  const view = isSameImage
     ? {
         ...fresh,
         channels: before.channels,
