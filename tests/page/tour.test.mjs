@@ -552,6 +552,22 @@ describe("the page in Chromium", () => {
     assert.equal(await bits.locator(".flipped").count(), 1);
   });
 
+  test("without a checksum the damage is in both pictures, and nothing finds it", async () => {
+    await openTab("?source=sample.zarr#array=/elevation");
+    await tab.getByText("There is no crc32c in this codec chain: nobody will notice.").waitFor();
+    await tab.getByRole("button", { name: "Flip one bit" }).click();
+    for (const side of [0, 1]) {
+      await expectVerdict(side, /^No error. Element \[32, 64\] is (\S+) here; it was (?!\1\.)\S+\.$/);
+    }
+    await tab.getByRole("button", { name: "Hide one somewhere" }).click();
+    await tab.getByText("One bit of this array is flipped now. No crc32c will tell where.").waitFor();
+    assert.equal((await verifyAll()).failed, 0);
+    await viewer()
+      .getByRole("button", { name: /^temperature/ })
+      .click();
+    await tab.getByText("What is broken is not in this picture.").waitFor();
+  });
+
   const [THEIRS, OURS] = [0, 1];
 
   async function flipOne() {

@@ -250,7 +250,7 @@ export function mount(section, page) {
       ? ""
       : "There is no crc32c in this codec chain: nobody will notice.";
     if (isHiding()) {
-      return `One bit of this array is flipped now. ${silence || "“Verify all” below finds it."}`;
+      return `One bit of this array is flipped now. ${silence ? "No crc32c will tell where." : "“Verify all” below finds it."}`;
     }
     if (broken && !isShown(view, broken)) return `What is broken is not in this picture. ${silence}`;
     return silence;
