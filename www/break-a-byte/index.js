@@ -196,7 +196,9 @@ export function mount(section, page) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const anywhere = layout.shape.map((length) => Math.floor(Math.random() * length));
       if (!(await flipPosition(anywhere, true))) continue;
-      note.textContent = "One bit of this array is flipped now. “Verify all” below finds it.";
+      note.textContent = `One bit of this array is flipped now. ${
+        hasChecksum(layout.codecs) ? "“Verify all” below finds it." : "No crc32c will tell where."
+      }`;
       return;
     }
     note.textContent = "Hardly any chunk of this array is stored, so there is nothing to break.";
