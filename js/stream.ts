@@ -28,6 +28,7 @@ export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<Array
   constructor() {
     const crc = new Crc32c();
     super({
+      start: () => backend.init(), // Which waits where the first call cannot: see ARCHITECTURE.md.
       transform(chunk, controller) {
         const bytes = joined(bytesOf(chunk, "chunk"));
         crc.update(bytes);
@@ -65,6 +66,7 @@ export class Crc32cDecoderStream extends TransformStream<Bytes, Uint8Array<Array
     /** The last bytes so far, which may be the checksum. */
     let held = new Uint8Array(0);
     super({
+      start: () => backend.init(), // Which waits where the first call cannot: see ARCHITECTURE.md.
       transform(chunk, controller) {
         const bytes = joined(held, bytesOf(chunk, "chunk"));
         const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);

@@ -49,14 +49,18 @@ const OPEN = {
     const port = await freePort();
     const command = ["-a", "WebKitWebDriver", `--port=${port}`, "--host=127.0.0.1"];
     const server = spawn("xvfb-run", command, { stdio: "ignore", detached: true });
+    const close = () => process.kill(-server.pid);
     const browser = { browserName: "MiniBrowser" };
     for (let attempt = 0; ; attempt += 1) {
       try {
         const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(browser);
         const driver = await builder.build();
-        return Object.assign(driver, { close: () => process.kill(-server.pid) });
+        return Object.assign(driver, { close });
       } catch (error) {
-        if (attempt === 20) throw error;
+        if (attempt === 20) {
+          close();
+          throw error;
+        }
         await setTimeout(500);
       }
     }

@@ -30,21 +30,13 @@ function compile(target, flags) {
   // Panic messages name source files; those of this machine's folders are nobody's business.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...flags]);
-  run("cargo", [
-    "rustc",
+  const args = [
+    ...["rustc", "--release", "--locked", "--target", TARGET, "--target-dir", target],
     ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
-    ...[
-      "--release",
-      "--locked",
-      "--target",
-      TARGET,
-      "--target-dir",
-      target,
-      "--package",
-      "zarr-codecs-module",
-    ],
-    ...["--", ...memory],
-  ]);
+    ...["--package", "zarr-codecs-module", "--", ...memory],
+  ];
+  // Flags in the environment would take the place of those here, without a word.
+  run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
 }
 
 /** Writes a module and its glue into a folder. */
@@ -123,10 +115,7 @@ const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zar
 /** Rust as JavaScript: large, written by a program, of no use to a reader. */
 const TRANSLATED = "backend/generated/portable/webassembly.js";
 /** Those that all bundles share. */
-const SHARED = [
-  ...["errors.js", "backend/portable.js", TRANSLATED],
-  ...["backend/generated/wasm.js", "zarr_codecs.wasm"],
-];
+const SHARED = ["errors.js", "backend/portable.js", TRANSLATED, "zarr_codecs.wasm"];
 
 /**
  * Bundles modules of js/ into files of the same names, in a folder of dist/. They import each other; what they import
@@ -181,7 +170,7 @@ async function buildJs() {
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
   await bundle(["backend/portable"]);
   const generated = join(DIST, "backend/generated");
-  for (const file of ["rust.d.ts", "wasm.js", "wasm.d.ts"]) {
+  for (const file of ["rust.d.ts", "wasm.d.ts"]) {
     cpSync(join(GENERATED, file), join(generated, file));
   }
   for (const file of ["rust.d.ts", "webassembly.d.ts"]) {

@@ -11,6 +11,7 @@ const INSTALLED = join(ROOT, "tests/node_modules/zarr-codecs");
 /** Packs dist/; gives the path of the tarball. */
 export function pack() {
   const folder = join(ROOT, "target/package");
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {

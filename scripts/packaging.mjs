@@ -9,13 +9,15 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
-import * as esbuild from "esbuild";
-import webpack from "webpack";
-import { openBrowser } from "./browsers.mjs";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
-import { ensureTools, ROOT } from "./run.mjs";
+import { ensurePackages, ensureTools, ROOT } from "./run.mjs";
 import { command, installed, load, versionOf } from "./runtimes.mjs";
+
+ensurePackages();
+const esbuild = await import("esbuild");
+const { default: webpack } = await import("webpack");
+const { openBrowser } = await import("./browsers.mjs");
 
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +27,10 @@ const { values: options } = parseArgs({
   },
   allowNegative: true,
 });
+if (options.write && options.here) {
+  console.error("--write puts every cell into the README, and --here runs only some of them");
+  process.exit(2);
+}
 
 const FOLDER = join(ROOT, "target/packaging");
 const APP = join(FOLDER, "app");

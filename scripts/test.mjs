@@ -1,5 +1,5 @@
-// `npm test`: everything, from a fresh clone. `npm run test:rust`, `test:wasm` and `test:js` are its parts;
-// `npm run test:page` is the page in more browsers.
+// `npm test`: everything, from a fresh clone, in Node and Chromium. Words after it name the parts that are wanted:
+// `npm run test:rust` and its like do.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,24 +23,37 @@ const parts = {
   /** The package as users get it: packed, installed, imported; in Node and in Chrome. Its portable build in Node. */
   async js() {
     ensureTools("chromium");
-    await build();
-    packForTests();
-    run("node", ["--test", ...["js", "zarrita", "packaging", "browser", "page"].flatMap(testsIn)]);
+    await ensurePacked();
+    run("node", ["--test", ...["js", "zarrita", "packaging", "browser"].flatMap(testsIn)]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },
 
-  /** The page in www/, in Chromium and in Firefox. */
+  /** The page in www/, in Chromium. */
   async page() {
-    ensureTools("chromium", "firefox");
-    await build();
-    packForTests();
-    run("node", ["--test", ...testsIn("page"), "tests/page/firefox.mjs"]);
+    ensureTools("chromium");
+    await ensurePacked();
+    run("node", ["--test", ...testsIn("page")]);
+  },
+
+  /** The page in Firefox. */
+  async firefox() {
+    ensureTools("firefox");
+    await ensurePacked();
+    run("node", ["--test", "tests/page/firefox.mjs"]);
   },
 };
 
 /** What `npm test` runs. */
-const USUAL = ["rust", "wasm", "js"];
+const USUAL = ["rust", "wasm", "js", "page"];
+
+let packing;
+
+/** Builds the package and installs it for the tests, once. */
+function ensurePacked() {
+  packing ??= build().then(packForTests);
+  return packing;
+}
 
 function testsIn(folder) {
   return readdirSync(join(ROOT, "tests", folder))

@@ -17,7 +17,8 @@ export default {
     try {
       const chain = codecChainForArray(await metadata.json());
       const { data, shape } = chain.decode(await encoded.arrayBuffer());
-      const elements = Array.from(data, (value) => (typeof value === "bigint" ? String(value) : value));
+      // What JSON has no number for is a string, as it is in Zarr's own metadata.
+      const elements = Array.from(data, (value) => (Number.isFinite(value) ? value : String(value)));
       return Response.json({ dataType: chain.dataType, shape, elements });
     } catch (error) {
       if (!isZarrCodecError(error)) throw error;

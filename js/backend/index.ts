@@ -150,14 +150,27 @@ export async function init(): Promise<void> {
  * ```
  */
 export function initSync(module: WasmModule): void {
-  if (Object.prototype.toString.call(module) !== "[object WebAssembly.Module]") {
-    throw new InvalidArgumentError("module", "a WebAssembly.Module", describe(module));
+  const exports = exportsOf(module as WebAssembly.Module);
+  const another = (cause?: unknown) =>
+    new InvalidArgumentError("module", "that of zarr-codecs/zarr_codecs.wasm", "another one", { cause });
+  if (!["decodeWindow", "encodedWindow", "__wbindgen_start"].every((name) => exports.includes(name))) {
+    throw another();
   }
-  const exports = WebAssembly.Module.exports(module as WebAssembly.Module).map(({ name }) => name);
-  if (!exports.includes("decodeWindow")) {
-    throw new InvalidArgumentError("module", "that of zarr-codecs/zarr_codecs.wasm", "another one");
+  if (state !== "new") return;
+  try {
+    start(loadSync(module as WebAssembly.Module));
+  } catch (cause) {
+    throw cause instanceof RangeError ? cause : another(cause); // The caller's stack has ended.
   }
-  if (state === "new") start(loadSync(module as WebAssembly.Module));
+}
+
+/** What a module exports, which nothing but a module does. */
+function exportsOf(module: WebAssembly.Module): string[] {
+  try {
+    return WebAssembly.Module.exports(module).map(({ name }) => name);
+  } catch (cause) {
+    throw new InvalidArgumentError("module", "a WebAssembly.Module", describe(module), { cause });
+  }
 }
 
 /**

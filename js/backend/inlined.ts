@@ -8,24 +8,35 @@ import { WASM_HEX } from "./generated/wasm.js";
 import type { Loader } from "./rust.js";
 import { instantiate } from "./wasm.js";
 
-export const loadSync: Loader["loadSync"] = (module) => {
+export const loadSync: Loader["loadSync"] = (module) => instantiate(module ?? compile());
+
+export const load: Loader["load"] = async () => {
+  let reason: unknown;
   try {
-    return instantiate(module ?? new WebAssembly.Module(decodeHex(WASM_HEX)));
+    return instantiate(await WebAssembly.compile(decodeHex(WASM_HEX)));
+  } catch (cause) {
+    reason = cause;
+  }
+  try {
+    const portable = await import("./portable.js");
+    return await portable.load();
+  } catch (cause) {
+    const got = `${reason}, and of the portable build ${cause}`;
+    throw new InvalidArgumentError("WebAssembly", "a host that compiles it", got, { cause });
+  }
+};
+
+/** The module, compiled at once. */
+function compile(): WebAssembly.Module {
+  const bytes = decodeHex(WASM_HEX);
+  try {
+    return new WebAssembly.Module(bytes);
   } catch (cause) {
     const expected =
       'a host that compiles it; elsewhere import "zarr-codecs/portable", or await init() first';
     throw new InvalidArgumentError("WebAssembly", expected, String(cause), { cause });
   }
-};
-
-export const load: Loader["load"] = async () => {
-  try {
-    return instantiate(await WebAssembly.compile(decodeHex(WASM_HEX)));
-  } catch {
-    // Why it was not compiled does not matter any more.
-    return (await import("./portable.js")).load();
-  }
-};
+}
 
 /** The bytes of lower-case hexadecimal text, by the host where it can. */
 function decodeHex(hex: string): Uint8Array<ArrayBuffer> {

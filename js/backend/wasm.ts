@@ -41,8 +41,15 @@ const rust: Rust = {
   verifyChecksum,
 };
 
+/** Whether a start was ended half-way, by a stack overflow of the caller's. */
+let isHalfStarted = false;
+
 /** Makes the one instance, the first time. */
 export function instantiate(module: WebAssembly.Module): Rust {
+  const again = isHalfStarted;
+  isHalfStarted = true;
   initSync({ module });
+  if (again) __wbg_reset_state(); // The glue takes an instance for a good one, however far it has come.
+  isHalfStarted = false;
   return rust;
 }

@@ -60,30 +60,3 @@ pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
         *to = u8::from(*from != 0);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_invalid_byte_is_found_wherever_it_is() {
-        for length in [1, 127, 128, 129, 1023, 1024, 1025, 2500] {
-            let valid: Vec<u8> = (0..length).map(|i| (i % 3 == 0) as u8).collect();
-            assert_eq!(first_invalid(&valid), None);
-            for at in (0..length).step_by(7) {
-                let mut bytes = valid.clone();
-                bytes[at] = 2;
-                bytes[length - 1] = 255;
-                let value = if at == length - 1 { 255 } else { 2 };
-                assert_eq!(first_invalid(&bytes), Some((at, value)));
-            }
-        }
-    }
-
-    #[test]
-    fn any_byte_but_zero_is_one() {
-        let mut target = [9; 4];
-        copy_normalized(&[0, 1, 2, 255], &mut target);
-        assert_eq!(target, [0, 1, 1, 1]);
-    }
-}

@@ -2,7 +2,8 @@
 //!
 //! [`window`] holds a chunk, or a piece of one; [`Conversion`] takes it from one form to the other, and [`ChunkStream`]
 //! checks it. The loops that they run are the kernels: of each, the folder's `mod.rs` holds the contract and the dispatch,
-//! and each sibling file is one implementation. Kernels are total: they check nothing that their callers know.
+//! and each sibling file is one implementation ([`boolean`], of few lines, is one file). Kernels are total: they check
+//! nothing that their callers know.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -2,7 +2,7 @@
 //!
 //! `serde`'s derived structs cannot serve here: read through `serde-wasm-bindgen` they never see members they do not
 //! name, so a misspelt `endia` would pass; they report neither the path of a value nor a number that JSON cannot hold,
-//! such as NaN; and they are two thirds of the module that uses them. So every member is read into [`Json`] first, and
+//! such as NaN; and they would be a third of the module that users download. So every member is read into [`Json`] first, and
 //! judged afterwards.
 
 mod deserialize;

@@ -29,8 +29,8 @@ static WINDOW: Shared = Shared(UnsafeCell::new(Window::new()));
 ///
 /// A lock would do the same, and stay locked for ever when a stack overflow in JavaScript ends a call half-way.
 pub fn with<T>(f: impl FnOnce(&mut Window) -> T) -> T {
-    // SAFETY: only exported functions call this, once each, and what they call in JavaScript (the methods of plain
-    // typed arrays) does not call back. JavaScript writes to the window between those calls only.
+    // SAFETY: only exported functions call this, never one call inside another, and what they call in JavaScript (the
+    // methods of plain typed arrays) does not call back. JavaScript writes to the window between those calls only.
     f(unsafe { &mut *WINDOW.0.get() })
 }
 

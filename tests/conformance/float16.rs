@@ -58,24 +58,33 @@ fn every_binary16_widens_as_in_the_crate(float16: &Float16) {
 
 /// Every sign, exponent and upper fraction, with what decides about rounding below it.
 fn binary32_of_every_kind_narrows_as_in_the_crate(float16: &Float16) {
+    /// Steps of this size meet every number below 2^19 once, and neighbours have nothing in common.
+    const SHUFFLED: u32 = 0x9e37_79b1;
+    const ALL: u32 = 1 << 31;
+    const TOO_LARGE: u32 = 65536_f32.to_bits();
     for low in [0, 1, 0x0fff, 0x1000, 0x1001, 0x1fff] {
-        let singles: Vec<u32> = (0..1 << 19).map(|high: u32| high << 13 | low).collect();
-        let expected: Vec<u16> = singles
-            .iter()
-            .map(|&s| f16::from_f32(f32::from_bits(s)).to_bits())
-            .collect();
-        let actual = narrowed(float16, &singles);
-        for ((single, actual), expected) in singles.iter().zip(actual).zip(expected) {
-            assert_eq!(actual, expected, "{single:08x}");
+        for (step, limit) in [(1, ALL), (SHUFFLED, ALL), (SHUFFLED, TOO_LARGE)] {
+            let singles: Vec<u32> = (0..1 << 19)
+                .map(|i: u32| (i.wrapping_mul(step) << 13) | low)
+                .filter(|single| single & 0x7fff_ffff < limit)
+                .collect();
+            let actual = narrowed(float16, &singles);
+            for (&single, actual) in singles.iter().zip(actual) {
+                let expected = f16::from_f32(f32::from_bits(single)).to_bits();
+                assert_eq!(actual, expected, "{single:08x}");
+            }
         }
     }
 }
 
 fn every_length_converts_all_of_it(float16: &Float16) {
-    for length in 0..70 {
-        let halves = vec![0x3c00; length];
-        assert_eq!(widened(float16, &halves), vec![0x3f80_0000; length]);
-        assert_eq!(narrowed(float16, &vec![0x3f80_0000; length]), halves);
+    for length in 0..70_u16 {
+        let halves: Vec<u16> = (0..length).map(|i| 0x3c00 + i).collect();
+        let singles: Vec<u32> = (0..u32::from(length))
+            .map(|i| 0x3f80_0000 + (i << 13))
+            .collect();
+        assert_eq!(widened(float16, &halves), singles);
+        assert_eq!(narrowed(float16, &singles), halves);
     }
 }
 

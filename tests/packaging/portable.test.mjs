@@ -73,6 +73,19 @@ for (const [host, flags] of Object.entries(HOSTS)) {
       assert.deepEqual(others, [true, "portable", 0xe3069283]);
     });
 
+    test("streams wait for it", () => {
+      const source = `
+        import { Crc32cEncoderStream } from "zarr-codecs";
+        const stream = new Crc32cEncoderStream();
+        const writer = stream.writable.getWriter();
+        const seen = [];
+        ${TEXT}
+        writer.write(text).then(() => writer.close());
+        for await (const bytes of stream.readable) seen.push(...bytes);
+        console.log(JSON.stringify(seen));`;
+      assert.deepEqual(run(flags, source), [...withChecksum(new TextEncoder().encode("123456789"))]);
+    });
+
     test("zarr-codecs/portable works at once", () => {
       const source = `
         import { backend, crc32c } from "zarr-codecs/portable";

@@ -1,25 +1,31 @@
-// The page in Firefox: the main path, and what is said of an address without a store. `npm run test:page` runs it.
+// The page in Firefox: the tour that the other files here take in Chromium, in fewer steps. `npm run test:firefox` runs it.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
-import { Browser, Builder, By, Key, until } from "selenium-webdriver";
+import { Browser, Builder, By, Key } from "selenium-webdriver";
 import firefox from "selenium-webdriver/firefox.js";
+import { chunksOf } from "../js/vectors.mjs";
 import { servePage } from "./page.mjs";
 
-const CELLS = fileURLToPath(new URL("../../www/data/cells.ome.zarr", import.meta.url));
-const { cells } = JSON.parse(readFileSync(new URL("expected.json", import.meta.url), "utf8"));
+const DATA = fileURLToPath(new URL("../../www/data", import.meta.url));
+const CELLS = join(DATA, "cells.ome.zarr");
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+const { cells, sample } = readJson("expected.json");
+const vectors = readJson("../vectors/zarr-python.json");
 const PATIENCE_MS = 20_000;
 
 describe("the page in Firefox", () => {
   let server;
   let driver;
+  let folder;
 
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "page-"));
     server = await servePage();
     const options = new firefox.Options().addArguments("-headless", "--width=1280", "--height=1000");
     options.setPreference("ui.prefersReducedMotion", 1);
@@ -30,6 +36,7 @@ describe("the page in Firefox", () => {
   after(async () => {
     await driver?.quit();
     await server?.close();
+    rmSync(folder, { recursive: true });
   });
 
   const find = (selector) => driver.findElement(By.css(selector));
@@ -44,13 +51,13 @@ describe("the page in Firefox", () => {
     await button.click();
   }
 
-  async function expectText(selector, pattern) {
+  async function expectText(selector, pattern, patience = PATIENCE_MS) {
     let text;
     const seen = async () => {
       text = await textOf(selector).catch(() => "");
       return pattern.test(text);
     };
-    await driver.wait(seen, PATIENCE_MS).catch(() => assert.match(text, pattern));
+    await driver.wait(seen, patience).catch(() => assert.match(text, pattern));
   }
 
   /** Moves a slider as the keyboard does, from its start. */
@@ -116,15 +123,104 @@ describe("the page in Firefox", () => {
       const path = join(parentPath, name);
       return [path.slice(CELLS.length + 1), [readFileSync(path), { level: 6 }]];
     });
-    const path = join(tmpdir(), `cells-${process.pid}.zip`);
+    const path = join(folder, "cells.zip");
     writeFileSync(path, zipSync(Object.fromEntries(entries)));
     await find('input[accept^=".zip"]').sendKeys(path);
-    await driver.wait(
-      until.elementTextContains(await find("#store [role=status]"), "Open: cells-"),
-      PATIENCE_MS,
-    );
+    await expectText("#store [role=status]", /^Open: cells\.zip$/);
     assert.equal((await verifyAll())[2], 0);
-    rmSync(path);
+  });
+
+  /** Drops the files of a folder with their paths: WebDriver gives Firefox no folders. */
+  async function dropFolder(path) {
+    const paths = readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    const files = paths.map((file) => [relative(dirname(path), file), [...readFileSync(file)]]);
+    await driver.executeScript((files) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, bytes] of files) dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+      document
+        .querySelector("#store .dropzone")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, files);
+  }
+
+  test("a folder is dropped", async () => {
+    await dropFolder(join(DATA, "sample.zarr"));
+    await expectText("#store [role=status]", /^Open: sample\.zarr$/);
+    const arrays = await driver.findElements(By.css("#viewer .tree button"));
+    assert.equal(arrays.length, Object.keys(sample).length);
+    assert.equal((await verifyAll())[2], 0);
+  });
+
+  test("bad metadata are complained about, with their place", async () => {
+    const copy = join(folder, "bad.zarr");
+    cpSync(join(DATA, "sample.zarr"), copy, { recursive: true });
+    const metadata = readFileSync(join(copy, "zarr.json"), "utf8");
+    writeFileSync(join(copy, "zarr.json"), metadata.replace('"group"', '"grape"'));
+    await dropFolder(copy);
+    const expected = 'zarr\\.json: node_type: expected "array" or "group", got "grape"';
+    await expectText("#store [role=alert]", new RegExp(`^bad\\.zarr could not be opened\\. ${expected}`));
+
+    writeFileSync(join(copy, "zarr.json"), metadata.replaceAll('"endian": "big"', '"endian": "middle"'));
+    await dropFolder(copy);
+    await expectText("#store [role=status]", /^Open: bad\.zarr$/);
+    await press("Verify all");
+    await expectText(
+      "#integrity .hint",
+      /InvalidMetadataError: codecs\[0\]\.configuration\.endian: expected "little" or "big", got "middle"/,
+    );
+  });
+
+  test("a chunk of one's own: its elements, and what is wrong with it", async () => {
+    const { writer, arrays } = vectors;
+    const wanted = arrays.filter(({ name }) => name === "int16-big-crc32c-1d");
+    const [{ metadata, encoded, components }] = chunksOf({ writer, arrays: wanted });
+    const path = join(folder, "chunk");
+    const pick = async (bytes) => {
+      writeFileSync(path, bytes);
+      await find("#own-chunk .dropzone input").sendKeys(path);
+    };
+    await expectText("#own-chunk .badge", /^decoded$/); // The example, which comes by itself.
+    const text = await find("#own-chunk textarea");
+    await text.clear();
+    await text.sendKeys(JSON.stringify(metadata));
+    await pick(encoded);
+    await expectText(
+      "#own-chunk [aria-busy=false]",
+      new RegExp(`decoded Int16Array of ${components.length} `),
+    );
+    const cells = await driver.findElements(By.css("#own-chunk tbody tr:first-child td"));
+    const shown = await Promise.all(cells.map(async (cell) => Number(await cell.getText())));
+    assert.ok(shown.length > 1);
+    assert.deepEqual(shown, [...components.slice(0, shown.length)]);
+
+    const broken = Uint8Array.from(encoded);
+    broken[0] ^= 1;
+    await pick(broken);
+    await expectText("#own-chunk .error", /ChecksumMismatchError/);
+  });
+
+  test("speed: all results equal, a plot and a table drawn", async () => {
+    const section = await find("#speed");
+    const summary = await section.findElement(By.css("summary"));
+    await toMiddle(summary);
+    await summary.click();
+    for (const box of await section.findElements(By.css("[type=checkbox]"))) {
+      const isWanted = ["crc32c", "1024"].includes(await box.getAttribute("value"));
+      if ((await box.isSelected()) === isWanted) continue;
+      await toMiddle(box);
+      await box.click();
+    }
+    const rounds = await section.findElement(By.css("[type=number]"));
+    await rounds.clear();
+    await rounds.sendKeys("3");
+    await press("Run");
+    await expectText("#speed progress + [role=status]", /^Measured on /, 120_000);
+    assert.equal(await textOf("#speed .badge.good"), "all equal");
+    assert.match(await textOf("#speed td.number"), /^[\d.]+ GB\/s \([\d.]+–[\d.]+\)$/);
+    const plot = await find("#speed .plot canvas");
+    assert.ok(await driver.executeScript("return arguments[0].width > 0", plot));
   });
 
   test("an address without a store is complained about", async () => {

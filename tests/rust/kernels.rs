@@ -2,7 +2,7 @@
 
 use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
-    byteswap,
+    boolean, byteswap,
     crc32c::{self, in_place},
     float16,
 };
@@ -74,5 +74,13 @@ fn float16_portable() {
             float16::portable::narrow::<false>,
             float16::portable::narrow::<true>,
         ],
+    });
+}
+
+#[test]
+fn boolean() {
+    conformance::boolean::check(&conformance::boolean::Boolean {
+        first_invalid: boolean::first_invalid,
+        copy_normalized: boolean::copy_normalized,
     });
 }

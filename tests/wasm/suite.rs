@@ -317,3 +317,11 @@ fn float16_simd128() {
         narrow: [narrow::<false>, narrow::<true>],
     });
 }
+
+#[wasm_bindgen_test]
+fn boolean_simd128() {
+    conformance::boolean::check(&conformance::boolean::Boolean {
+        first_invalid: kernel::boolean::first_invalid,
+        copy_normalized: kernel::boolean::copy_normalized,
+    });
+}

@@ -8,6 +8,9 @@ import { nameOf } from "../store/index.js";
 import { ChunkGrid, cellLabel, STATES, stateSample } from "./chunk-grid.js";
 import { countStates, reportText } from "./report.js";
 
+/** Of very many failures, the first ones are listed. */
+const MOST_LISTED = 20;
+
 /** @param {HTMLElement} section @param {import("../page.js").Page} page */
 export function mount(section, page) {
   const verify = h("button", { type: "button", className: "primary", onclick: run }, "Verify all");
@@ -17,6 +20,7 @@ export function mount(section, page) {
   const status = h("p", { className: "hint", role: "status" });
   const detail = h("div", { className: "detail", ariaLive: "polite" });
   const failures = h("ul", { className: "failures" });
+  const more = h("li", {});
   const counts = Object.fromEntries(
     Object.keys(STATES).map((state) => [state, h("b", { className: "number" })]),
   );
@@ -126,6 +130,8 @@ export function mount(section, page) {
     const { state, bytes, milliseconds, stored, computed, error, note } = outcomes.get(number) ?? {
       state: "unchecked",
     };
+    // Of a mismatch both checksums tell everything.
+    const reason = error?.code === "checksum_mismatch" ? undefined : error;
     detail.replaceChildren(
       h("h3", { className: "mono" }, cellLabel(path, layout, number)),
       h("p", { className: { verified: "good", failed: "bad" }[state] ?? "" }, stateText(state)),
@@ -135,7 +141,7 @@ export function mount(section, page) {
         Bytes: bytes?.toLocaleString("en"),
         Time: milliseconds === undefined ? undefined : `${(1000 * milliseconds).toFixed(0)} µs`,
         Note: note,
-        Error: stored === undefined && error ? `${error.name}: ${error.message}` : undefined,
+        Error: reason && `${reason.name}: ${reason.message}`,
       }),
     );
   }
@@ -145,13 +151,15 @@ export function mount(section, page) {
   }
 
   function showCounts() {
-    for (const [state, count] of Object.entries(countStates(outcomes, layout.chunks))) {
-      counts[state].textContent = count.toLocaleString("en");
-    }
+    const now = countStates(outcomes, layout.chunks);
+    for (const [state, count] of Object.entries(now)) counts[state].textContent = count.toLocaleString("en");
+    if (now.failed <= MOST_LISTED) return;
+    more.textContent = `and ${(now.failed - MOST_LISTED).toLocaleString("en")} more`;
+    failures.append(more);
   }
 
   function addFailure(number, { error }) {
-    if (failures.childElementCount >= 20) return;
+    if (failures.childElementCount >= MOST_LISTED) return;
     const button = h(
       "button",
       { type: "button", onclick: () => showInViewer(number) },

@@ -112,7 +112,11 @@ export class Verifier {
     const { key, entry } = layout.locate(position);
     const fullKey = `${path === "/" ? "" : path}/${key}`;
     if (entry === undefined) return { key: fullKey };
-    if (!this.#indices.has(fullKey)) this.#indices.set(fullKey, this.#index(fullKey, layout.shard));
+    if (!this.#indices.has(fullKey)) {
+      const reading = this.#index(fullKey, layout.shard);
+      reading.catch(() => this.#indices.delete(fullKey));
+      this.#indices.set(fullKey, reading);
+    }
     const index = await this.#indices.get(fullKey);
     if (index === undefined || index[2 * entry] === NOT_STORED) return undefined;
     return { key: fullKey, offset: Number(index[2 * entry]), length: Number(index[2 * entry + 1]) };

@@ -1,4 +1,4 @@
-//! Eight elements at a time. Most cases are computed alike, without branches.
+//! Eight or sixteen elements at a time. Cases are computed alike, without branches, but for what is too large.
 
 use crate::vector::{in_steps, load, store};
 use core::arch::wasm32::*;

@@ -1,0 +1,67 @@
+// Starts that fail: each in a Node of its own, since there is one start in each.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+
+/** Runs a module; gives what it printed, as JSON. */
+function run(source) {
+  const args = ["--no-warnings", "--input-type=module", "--eval", source];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
+}
+
+/** A module that exports a function under some names and, if asked, imports another. */
+const MODULE = `
+  const section = (id, bytes) => [id, bytes.length, ...bytes];
+  const name = (text) => [text.length, ...Buffer.from(text)];
+  const moduleOf = (names, imports) => new WebAssembly.Module(Uint8Array.of(
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, [1, 0x60, 0, 0]),
+    ...(imports ? section(2, [1, ...name("a"), ...name("b"), 0, 0]) : []),
+    ...section(3, [1, 0]),
+    ...section(7, [names.length, ...names.flatMap((text) => [...name(text), 0, imports ? 1 : 0])]),
+    ...section(10, [1, 2, 0, 0x0b]),
+  ));`;
+
+test("another module is refused, and does no harm", () => {
+  const source = `
+    import { crc32c, initSync } from "zarr-codecs";
+    ${MODULE}
+    const wrong = [
+      moduleOf(["decodeWindow"]),
+      moduleOf(["decodeWindow", "encodedWindow", "__wbindgen_start"], true),
+      { [Symbol.toStringTag]: "WebAssembly.Module" },
+    ];
+    const seen = wrong.map((module) => {
+      try { initSync(module) } catch ({ code, argument }) { return [code, argument] }
+    });
+    console.log(JSON.stringify([...seen, crc32c(new TextEncoder().encode("123456789"))]));`;
+  const refused = ["invalid_argument", "module"];
+  assert.deepEqual(run(source), [refused, refused, refused, 0xe3069283]);
+});
+
+test("a start that was ended half-way begins anew", () => {
+  const source = `
+    import { decode } from "zarr-codecs";
+    const { set } = WebAssembly.Table.prototype;
+    WebAssembly.Table.prototype.set = () => {
+      WebAssembly.Table.prototype.set = set;
+      throw new RangeError("Maximum call stack size exceeded"); // as where the stack ends there
+    };
+    const errors = [1, 2].map(() => {
+      try { decode(new Uint8Array(8), { dataType: "int32", shape: [], codecs: [
+        { name: "bytes", configuration: { endian: "big" } }, "crc32c"] })
+      } catch (error) { return { name: error.name, ...error } }
+    });
+    console.log(JSON.stringify(errors));`;
+  assert.deepEqual(run(source), [
+    { name: "RangeError" },
+    {
+      name: "ChecksumMismatchError",
+      code: "checksum_mismatch",
+      stored: 0,
+      computed: 0x48674bc7,
+      byteLength: 4,
+    },
+  ]);
+});
