@@ -34,11 +34,11 @@ describe("integrity", () => {
   const detail = async () => (await tab.locator("#integrity .detail").innerText()).replaceAll(/\s+/g, " ");
 
   /** Drops a store of one array of `bool`, whose chunks have one element each. */
-  async function dropChunks(name, codecs, chunks) {
+  async function dropChunks(name, codecs, chunks, length = chunks.length) {
     const store = join(folder, name);
     mkdirSync(join(store, "c"), { recursive: true });
     const metadata = {
-      ...{ zarr_format: 3, node_type: "array", data_type: "bool", shape: [chunks.length], codecs },
+      ...{ zarr_format: 3, node_type: "array", data_type: "bool", shape: [length], codecs },
       chunk_grid: { name: "regular", configuration: { chunk_shape: [1] } },
       ...{ chunk_key_encoding: { name: "default" }, fill_value: false },
     };
@@ -63,7 +63,7 @@ describe("integrity", () => {
       / in [\d.]+ s$/.test(document.querySelector("#integrity .hint").textContent),
     );
     const counts = await tab.locator("#integrity .legend b").allTextContents();
-    const [unchecked, verified, failed, missing] = counts.map(Number);
+    const [unchecked, verified, failed, missing] = counts.map((count) => Number(count.replaceAll(",", "")));
     return { unchecked, verified, failed, missing };
   }
 
@@ -123,6 +123,43 @@ describe("integrity", () => {
     assert.match(await said.innerText(), /flipped now\. No crc32c will tell where\.$/);
     assert.deepEqual(await verifyAll(), { unchecked: 9, verified: 0, failed: 0, missing: 0 });
     await tab.getByRole("button", { name: "Mend it" }).click();
+  });
+
+  test("a report that the browser does not let into the clipboard is complained about", async () => {
+    await verifyAll();
+    await tab.context().grantPermissions(["geolocation"]); // And no others.
+    await tab.getByRole("button", { name: "Copy report" }).click();
+    await tab.getByText("The report could not be copied.").waitFor();
+    await tab.context().clearPermissions();
+  });
+
+  test("among thousands of chunks the keyboard scrolls to its own, and failures are larger than the rest", async () => {
+    const chunks = [withChecksum(1, 1), withChecksum(1), withChecksum(1, 1)];
+    await dropChunks("thousands.zarr", ["bytes", "crc32c"], chunks, 13_000);
+    assert.deepEqual(await verifyAll(), { unchecked: 0, verified: 1, failed: 2, missing: 12_997 });
+    const grid = tab.locator("#integrity .chunk-grid");
+    const [, verified, failed] = await grid.locator("canvas").evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(1, 1, 15, 5);
+      const counts = [0, 0, 0];
+      for (let pixel = 0; pixel < 75; pixel += 1) {
+        if (data[4 * pixel + 3] > 127) counts[Math.floor((pixel % 15) / 5)] += 1;
+      }
+      return counts;
+    });
+    assert.equal(failed, 25);
+    assert.ok(verified < 12, `${verified} pixels`);
+
+    const hidden = () =>
+      grid.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [
+        scrollTop,
+        scrollHeight - clientHeight - scrollTop,
+      ]);
+    await grid.focus();
+    await tab.keyboard.press("End");
+    const [above, below] = await hidden();
+    assert.ok(above > 100 && below < 30, `${above} above, ${below} below`);
+    await tab.keyboard.press("Home");
+    assert.ok((await hidden())[0] < 5);
   });
 
   test("nothing is written to the console", () => {

@@ -52,7 +52,7 @@ export class ChunkGrid {
     );
     this.element.addEventListener("pointermove", (event) => {
       const number = this.#numberAt(event);
-      if (number !== undefined) this.look(number);
+      if (number !== undefined) this.#moveTo(number);
     });
     this.element.addEventListener("click", (event) => {
       const number = this.#numberAt(event);
@@ -93,8 +93,17 @@ export class ChunkGrid {
     }
   }
 
-  /** Looks at a cell, if there is one. */
+  /** Looks at a cell, if there is one, and scrolls to it. */
   look(number) {
+    if (!this.#blocks) return;
+    this.#moveTo(number);
+    const [x, y] = this.#cellAt(this.current);
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
+    const nearest = (now, start, length) => Math.max(start + this.#side - length, Math.min(now, start));
+    this.element.scrollTo(nearest(scrollLeft, x, clientWidth), nearest(scrollTop, y, clientHeight));
+  }
+
+  #moveTo(number) {
     if (number < 0 || number >= this.#states.length || number === this.current) return;
     const before = this.current;
     this.current = number;
@@ -243,8 +252,13 @@ function colours(element) {
   };
 }
 
+/** In a cell that is smaller, a cross cannot be seen: what failed is larger there than what did not. */
+const SMALLEST_CROSSED = 7;
+const INSETS = { failed: 0, verified: 1.5, unchecked: 0.5, missing: 0.5 };
+
 function drawState(context, state, x, y, side, { good, bad, border, surface }) {
-  const inset = side > 6 ? 1.5 : 0.5;
+  const isSmall = side < SMALLEST_CROSSED;
+  const inset = isSmall ? INSETS[state] : 1.5;
   const [left, top, size] = [x + inset, y + inset, side - 2 * inset];
   context.lineWidth = 1;
   if (state === "verified" || state === "failed") {
@@ -255,7 +269,7 @@ function drawState(context, state, x, y, side, { good, bad, border, surface }) {
     context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
   }
   context.beginPath();
-  if (state === "failed") {
+  if (state === "failed" && !isSmall) {
     context.moveTo(left + 2, top + 2);
     context.lineTo(left + size - 2, top + size - 2);
     context.moveTo(left + size - 2, top + 2);

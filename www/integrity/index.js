@@ -185,8 +185,12 @@ export function mount(section, page) {
   async function copyReport() {
     const labelOf = (number) => cellLabel(path, layout, number);
     const text = reportText({ source: nameOf(page.source), path, chunks: layout.chunks, outcomes, labelOf });
-    await navigator.clipboard.writeText(text);
-    status.textContent = "The report is in the clipboard.";
+    try {
+      await navigator.clipboard.writeText(text);
+      status.textContent = "The report is in the clipboard.";
+    } catch (error) {
+      status.textContent = `The report could not be copied. ${error.message}`;
+    }
   }
 }
 

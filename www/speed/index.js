@@ -81,7 +81,12 @@ export function mount(section) {
   cancel.addEventListener("click", () => abort.abort());
 
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(JSON.stringify(report, null, 1));
+    try {
+      await navigator.clipboard.writeText(JSON.stringify(report, null, 1));
+    } catch (error) {
+      status.textContent = `The report could not be copied. ${error.message}`;
+      return;
+    }
     copy.textContent = "Copied";
     setTimeout(() => {
       copy.textContent = "Copy as JSON";
