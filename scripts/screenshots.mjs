@@ -30,6 +30,9 @@ for (const colorScheme of ["light", "dark"]) {
   await tab.getByText(/ in [\d.]+ s$/).waitFor();
   await shoot("integrity", "#integrity .panel");
   await shoot("own-chunk", "#own-chunk");
+  await tab.getByRole("button", { name: "Run", exact: true }).click();
+  await tab.getByText("Measured on").waitFor({ timeout: 300_000 });
+  await shoot("speed", "#speed");
 }
 await page.close();
 

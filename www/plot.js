@@ -14,8 +14,9 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   for (const plot of drawn) plot.redraw(false);
 });
 
+/** uPlot listens to the window until it is told to end. */
 function forgetRemoved() {
-  for (const plot of drawn) if (!plot.root.isConnected) drawn.delete(plot);
+  for (const plot of drawn) if (!plot.root.isConnected) plot.destroy();
 }
 
 /** The value of a custom property of the page, as a colour that a canvas takes. */
@@ -47,10 +48,16 @@ export function drawPlot(place, label, { height = HEIGHT, axes, ...options }, da
   }));
   place.role = "img";
   place.ariaLabel = label;
-  const plot = new uPlot({ ...options, axes: themed, width: place.clientWidth || 320, height }, data, place);
-  new ResizeObserver(([{ contentRect }]) => {
+  const resized = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width > 0) plot.setSize({ width: contentRect.width, height });
-  }).observe(place);
+  });
+  const forget = () => {
+    resized.disconnect();
+    drawn.delete(plot);
+  };
+  const own = { axes: themed, width: place.clientWidth || 320, height, hooks: { destroy: [forget] } };
+  const plot = new uPlot({ ...options, ...own }, data, place);
+  resized.observe(place);
   forgetRemoved();
   drawn.add(plot);
   return plot;

@@ -125,8 +125,10 @@ describe("the page in Firefox", () => {
     });
     const path = join(folder, "cells.zip");
     writeFileSync(path, zipSync(Object.fromEntries(entries)));
-    await find('input[accept^=".zip"]').sendKeys(path);
+    const input = await find('input[accept^=".zip"]');
+    await input.sendKeys(path);
     await expectText("#store [role=status]", /^Open: cells\.zip$/);
+    assert.equal(await input.getProperty("value"), "", "the same file can be picked again");
     assert.equal((await verifyAll())[2], 0);
   });
 

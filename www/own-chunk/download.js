@@ -65,5 +65,6 @@ const nameOf = (name, { endian, hasChecksum }) =>
 function save(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Safari reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

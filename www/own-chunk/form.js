@@ -15,8 +15,9 @@ const OPTIONS = {
 /**
  * @param {(chunk: Blob | undefined) => void} onChunk
  * @param {(how?: { isTyping: boolean }) => void} onChange of metadata, chunk or options
+ * @param {(error: Error) => void} onError of an example that does not come
  */
-export function createForm(onChunk, onChange) {
+export function createForm(onChunk, onChange, onError) {
   const text = h("textarea", {
     id: "own-chunk-metadata",
     rows: 11,
@@ -32,8 +33,10 @@ export function createForm(onChunk, onChange) {
   });
   const chosen = h("p", { className: "hint", role: "status" }, "No chunk yet");
   const selects = Object.entries(OPTIONS).map(([name, values]) => [name, createSelect(values)]);
-  const example = async (wanted) => {
+  const isUntouched = () => text.value === "" && fileName === undefined;
+  const example = async (wanted, isStillWanted = () => true) => {
     const chunk = await loadChunk(wanted);
+    if (!isStillWanted()) return;
     text.value = formatMetadata(wanted.metadata);
     onChunk(chunk);
     onChange();
@@ -45,11 +48,11 @@ export function createForm(onChunk, onChange) {
     const known = await loadExamples();
     const buttons = known.map((one) => {
       const button = h("button", { type: "button" }, one.name);
-      button.addEventListener("click", () => example(one));
+      button.addEventListener("click", () => example(one).catch(onError));
       return button;
     });
     examples.append(...buttons);
-    await example(known.find(({ name }) => name === "temperature") ?? known[0]);
+    await example(known.find(({ name }) => name === "temperature") ?? known[0], isUntouched);
   };
 
   text.addEventListener("input", () => onChange({ isTyping: true }));

@@ -17,7 +17,7 @@ export function mount(section) {
   /** @type {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} */
   const chunk = wrap(worker);
 
-  const form = createForm((blob) => chunk.load(blob), update);
+  const form = createForm((blob) => chunk.load(blob), update, showError);
   const outcome = h("div", { className: "stack", role: "status" });
   const values = createValues(chunk);
   const download = createDownload(chunk, form.fileName);
@@ -84,7 +84,11 @@ export function mount(section) {
     return path === undefined ? said : { ...said, place: form.placeOf(path) };
   }
 
-  form.readExamples().catch((error) => outcome.replaceChildren(errorBox(error)));
+  function showError(error) {
+    outcome.replaceChildren(errorBox(error));
+  }
+
+  form.readExamples().catch(showError);
 }
 
 function verdict({ chain, decoded }) {

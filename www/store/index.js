@@ -29,7 +29,14 @@ export function mount(section, page) {
   const zone = h(
     "div",
     { className: "dropzone panel open-store" },
-    h("div", { className: "row" }, ...bundledButtons(page), folderButton(page), zipButton(page), hint()),
+    h(
+      "div",
+      { className: "row" },
+      ...bundledButtons(page),
+      pickButton(page, "Folder …", { webkitdirectory: true }),
+      pickButton(page, "Zip …", { accept: ".zip,.ozx" }),
+      hint(),
+    ),
     form,
     status,
     failure,
@@ -84,16 +91,14 @@ function bundledButtons(page) {
   });
 }
 
-function folderButton(page) {
-  const input = h("input", { type: "file", webkitdirectory: true, className: "visually-hidden" });
-  input.addEventListener("change", async (event) => openFiles(page, await fromEvent(event)));
-  return h("label", { className: "button" }, "Folder …", input);
-}
-
-function zipButton(page) {
-  const input = h("input", { type: "file", accept: ".zip,.ozx", className: "visually-hidden" });
-  input.addEventListener("change", async (event) => openFiles(page, await fromEvent(event)));
-  return h("label", { className: "button" }, "Zip …", input);
+function pickButton(page, label, properties) {
+  const input = h("input", { type: "file", className: "visually-hidden", ...properties });
+  input.addEventListener("change", async (event) => {
+    const files = await fromEvent(event);
+    input.value = ""; // The same may be picked again after it has changed.
+    openFiles(page, files);
+  });
+  return h("label", { className: "button" }, label, input);
 }
 
 const hint = () => h("span", { className: "hint" }, "or drop a .zarr folder or a .zip here");

@@ -17,7 +17,7 @@ export function openStore(source) {
   const options = { transformEntries: fromRoot };
   if (source.kind === "zip") return ZipFileStore.fromBlob(source.file, options);
   if (!URL.canParse(source.url)) throw new Error("This is not an address.");
-  if (/\.zip$/i.test(new URL(source.url).pathname)) return ZipFileStore.fromUrl(source.url, options);
+  if (/\.(zip|ozx)$/i.test(new URL(source.url).pathname)) return ZipFileStore.fromUrl(source.url, options);
   return new FetchStore(source.url, { fetch: fetchRange });
 }
 
