@@ -160,7 +160,8 @@ export function initSync(module: WasmModule): void {
   try {
     start(loadSync(module as WebAssembly.Module));
   } catch (cause) {
-    throw cause instanceof RangeError ? cause : another(cause); // The caller's stack has ended.
+    const isUnlike = cause instanceof WebAssembly.LinkError || cause instanceof TypeError;
+    throw isUnlike ? another(cause) : cause;
   }
 }
 

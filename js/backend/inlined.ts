@@ -8,7 +8,16 @@ import { WASM_HEX } from "./generated/wasm.js";
 import type { Loader } from "./rust.js";
 import { instantiate } from "./wasm.js";
 
-export const loadSync: Loader["loadSync"] = (module) => instantiate(module ?? compile());
+export const loadSync: Loader["loadSync"] = (module) => {
+  if (module !== undefined) return instantiate(module);
+  const compiled = compile();
+  try {
+    return instantiate(compiled);
+  } catch (cause) {
+    // WebKit compiles, and says only here that a content security policy forbids it. (A RangeError: the stack has ended.)
+    throw cause instanceof RangeError ? cause : notCompiled(cause);
+  }
+};
 
 export const load: Loader["load"] = async () => {
   let reason: unknown;
@@ -32,10 +41,13 @@ function compile(): WebAssembly.Module {
   try {
     return new WebAssembly.Module(bytes);
   } catch (cause) {
-    const expected =
-      'a host that compiles it; elsewhere import "zarr-codecs/portable", or await init() first';
-    throw new InvalidArgumentError("WebAssembly", expected, String(cause), { cause });
+    throw notCompiled(cause);
   }
+}
+
+function notCompiled(cause: unknown): InvalidArgumentError {
+  const expected = 'a host that compiles it; elsewhere import "zarr-codecs/portable", or await init() first';
+  return new InvalidArgumentError("WebAssembly", expected, String(cause), { cause });
 }
 
 /** The bytes of lower-case hexadecimal text, by the host where it can. */

@@ -44,6 +44,10 @@ const HOSTS = {
     "--import",
     "data:text/javascript,WebAssembly.Module=WebAssembly.compile=()=>{throw 1}",
   ],
+  "a ban that comes to light later, as in WebKit": [
+    "--import",
+    "data:text/javascript,WebAssembly.Instance=function(){throw new EvalError}",
+  ],
 };
 
 /** Runs a module in a Node of its own; gives what it printed, as JSON. */
