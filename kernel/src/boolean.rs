@@ -2,43 +2,45 @@
 
 /// The position of the first byte above 1, and that byte.
 pub fn first_invalid(bytes: &[u8]) -> Option<(usize, u8)> {
-    let first_steps = steps_of_booleans(bytes);
-    let (start, rest) = (first_steps * STEP, &bytes[first_steps * STEP..]);
-    let index = rest.iter().position(|&byte| byte > 1)?;
-    Some((start + index, rest[index]))
+    let mut start = booleans_in_steps::<LONG_STEP>(bytes);
+    start += booleans_in_steps::<SHORT_STEP>(&bytes[start..]);
+    let index = start + bytes[start..].iter().position(|&byte| byte > 1)?;
+    Some((index, bytes[index]))
 }
 
-/// Bytes that are looked at together: the sum of their bits says whether one is above 1.
-const STEP: usize = 64;
+/// Bytes that are looked at together: their bits, added up, say whether one is above 1. Steps of 64 bytes read 65 GB/s,
+/// 128 bytes 101, 256 bytes 105, 512 bytes 99 (Node 20).
+const LONG_STEP: usize = 256;
+const SHORT_STEP: usize = 16;
 
-/// How many steps at the start hold nothing but 0 and 1.
+/// How many bytes at the start are in steps that hold nothing but 0 and 1.
+fn booleans_in_steps<const STEP: usize>(bytes: &[u8]) -> usize {
+    let (steps, _) = bytes.as_chunks::<STEP>();
+    STEP * steps.iter().take_while(|step| are_booleans(*step)).count()
+}
+
+/// Whether whole vectors hold nothing but 0 and 1.
 #[cfg(target_feature = "simd128")]
-fn steps_of_booleans(bytes: &[u8]) -> usize {
+#[inline(always)]
+fn are_booleans(bytes: &[u8]) -> bool {
     use crate::vector::load;
     use core::arch::wasm32::{u8x16_splat, v128_andnot, v128_any_true, v128_or};
-    let are_booleans = |step: &[u8; STEP]| {
-        let [a, b, c, d] = step.as_chunks().0 else {
-            unreachable!("a step is four vectors")
-        };
-        let bits = v128_or(v128_or(load(a), load(b)), v128_or(load(c), load(d)));
-        !v128_any_true(v128_andnot(bits, u8x16_splat(1)))
-    };
-    let (steps, _) = bytes.as_chunks();
-    steps.iter().take_while(|step| are_booleans(step)).count()
+    let (vectors, _) = bytes.as_chunks();
+    let bits = vectors
+        .iter()
+        .fold(u8x16_splat(0), |bits, vector| v128_or(bits, load(vector)));
+    !v128_any_true(v128_andnot(bits, u8x16_splat(1)))
 }
 
-/// The same on words of 8 bytes.
+/// The same of words of 8 bytes.
 #[cfg(not(target_feature = "simd128"))]
-fn steps_of_booleans(bytes: &[u8]) -> usize {
-    let are_booleans = |step: &[u8; STEP]| {
-        let (words, _) = step.as_chunks();
-        let bits = words
-            .iter()
-            .fold(0, |bits, word| bits | u64::from_ne_bytes(*word));
-        bits & !0x0101_0101_0101_0101 == 0
-    };
-    let (steps, _) = bytes.as_chunks();
-    steps.iter().take_while(|step| are_booleans(step)).count()
+#[inline(always)]
+fn are_booleans(bytes: &[u8]) -> bool {
+    let (words, _) = bytes.as_chunks();
+    let bits = words
+        .iter()
+        .fold(0, |bits, word| bits | u64::from_ne_bytes(*word));
+    bits & !0x0101_0101_0101_0101 == 0
 }
 
 /// Copies `source` to `target` with every byte other than 0 as 1. Both have the same length.
