@@ -11,6 +11,29 @@ import { allocate, type Bytes, bytesOf } from "./typed-array.js";
 /** Bytes that a checksum takes. */
 const CHECKSUM_LENGTH = 4;
 
+type Transform = TransformStream<Bytes, Uint8Array<ArrayBuffer>>;
+type Transformer = NonNullable<
+  ConstructorParameters<typeof TransformStream<Bytes, Uint8Array<ArrayBuffer>>>[0]
+>;
+
+/**
+ * Both ends of a transform stream. That is no base class: in Node its mention loads all that streams consist of, which
+ * takes longer than to compile the module, and most programs have no use for it.
+ */
+class Crc32cStream {
+  /** What comes out. */
+  readonly readable: Transform["readable"];
+  /** What goes in. */
+  readonly writable: Transform["writable"];
+
+  constructor(transformer: Pick<Transformer, "transform" | "flush">) {
+    // The start waits where a first call cannot: see ARCHITECTURE.md.
+    const { readable, writable } = new TransformStream({ start: () => backend.init(), ...transformer });
+    this.readable = readable;
+    this.writable = writable;
+  }
+}
+
 /**
  * Passes bytes through and appends their checksum: the `crc32c` codec's encoding.
  *
@@ -24,11 +47,10 @@ const CHECKSUM_LENGTH = 4;
  * (await new Response(encoded).arrayBuffer()).byteLength; // => 13
  * ```
  */
-export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<ArrayBuffer>> {
+export class Crc32cEncoderStream extends Crc32cStream {
   constructor() {
     const crc = new Crc32c();
     super({
-      start: () => backend.init(), // Which waits where the first call cannot: see ARCHITECTURE.md.
       transform(chunk, controller) {
         const bytes = joined(bytesOf(chunk, "chunk"));
         crc.update(bytes);
@@ -59,14 +81,13 @@ export class Crc32cEncoderStream extends TransformStream<Bytes, Uint8Array<Array
  * await new Response(decoded).text(); // => "123456789"
  * ```
  */
-export class Crc32cDecoderStream extends TransformStream<Bytes, Uint8Array<ArrayBuffer>> {
+export class Crc32cDecoderStream extends Crc32cStream {
   constructor() {
     const crc = new Crc32c();
     let byteLength = 0;
     /** The last bytes so far, which may be the checksum. */
     let held = new Uint8Array(0);
     super({
-      start: () => backend.init(), // Which waits where the first call cannot: see ARCHITECTURE.md.
       transform(chunk, controller) {
         const bytes = joined(held, bytesOf(chunk, "chunk"));
         const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);

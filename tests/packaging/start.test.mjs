@@ -1,4 +1,4 @@
-// Starts that fail: each in a Node of its own, since there is one start in each.
+// Starts: each in a Node of its own, since there is one start in each.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -64,4 +64,17 @@ test("a start that was ended half-way begins anew", () => {
       byteLength: 4,
     },
   ]);
+});
+
+test("the host's streams are not loaded before they are used: in Node that takes longer than all the rest", () => {
+  const source = `
+    const { get } = Object.getOwnPropertyDescriptor(globalThis, "TransformStream");
+    let loaded = false;
+    Object.defineProperty(globalThis, "TransformStream", { get() { loaded = true; return get.call(this) } });
+    const { crc32c, Crc32cEncoderStream } = await import("zarr-codecs");
+    crc32c(new Uint8Array(1));
+    const before = loaded;
+    new Crc32cEncoderStream();
+    console.log(JSON.stringify([before, loaded]));`;
+  assert.deepEqual(run(source), [false, true]);
 });
