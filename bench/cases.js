@@ -328,10 +328,13 @@ function validate(size) {
 function validateCopy(size) {
   const encoded = truths(size);
   const chain = chainOf("bool", size, "little");
-  const unchecked = chainOf("uint8", size, "little");
+  const codecs = ["bytes"];
+  const unchecked = createCodecChain({ dataType: "bool", shape: [size], codecs }, { invalidBool: "true" });
+  const copied = chainOf("uint8", size, "little");
   return [
     { name: OURS, run: () => chain.decode(encoded, { copy: true }), read: dataOf },
-    { name: "ours of uint8", run: () => unchecked.decode(encoded, { copy: true }), read: dataOf },
+    { name: "ours unvalidated", run: () => unchecked.decode(encoded), read: dataOf },
+    { name: "ours of uint8", run: () => copied.decode(encoded, { copy: true }), read: dataOf },
     copyFresh(encoded),
     copyReused(encoded),
   ];
