@@ -261,12 +261,12 @@ export class CodecChain<D extends DataType = DataType> {
       const target = this.#expectTarget(out, encoded);
       this.#check(encoded, verify);
       this.#write(this.#dataOf(encoded), target);
-      return out as TypedArray;
+      return target;
     }
     const view = (this.#isIdentity || inPlace) && !copy ? this.#viewOf(encoded) : undefined;
     if (view !== undefined) {
       this.#check(encoded, verify);
-      if (!this.#isIdentity) this.#write(this.#dataOf(encoded), this.#dataOf(encoded));
+      if (!this.#isIdentity) this.#write(this.#dataOf(encoded), view);
       return view;
     }
     // A new array is nobody's until it is returned, so one pass can check and decode.
@@ -296,13 +296,13 @@ export class CodecChain<D extends DataType = DataType> {
   }
 
   /** Decodes data that have been checked. */
-  #write(data: Uint8Array, target: Uint8Array): void {
-    if (this.#isIdentity) target.set(data);
-    else backend.decodeInto(data, target, this.#conversion, 0);
+  #write(data: Uint8Array, target: TypedArray): void {
+    if (this.#isIdentity) bytesOf(target, "out").set(data);
+    else backend.decodeInto(data, target, this.#array, this.decodedByteLength, this.#conversion);
   }
 
-  /** The bytes of the array to decode into. */
-  #expectTarget(out: unknown, encoded: Uint8Array): Uint8Array {
+  /** The array to decode into. */
+  #expectTarget(out: unknown, encoded: Uint8Array): TypedArray {
     const target = expectArray(out, this.#array, this.decodedByteLength, "out");
     expectApart(target, encoded, "out", "the encoded bytes (see the option inPlace)");
     return target;
@@ -328,10 +328,10 @@ export class CodecChain<D extends DataType = DataType> {
       throw backend.chunkLengthError(false, expected, decoded.byteLength, arithmetic);
     }
     if (out === undefined) return backend.encode(decoded, encodedByteLength, conversion, checksumCount) as B;
-    const encoded = expectArray(out, "Uint8Array", encodedByteLength, "out");
+    const encoded = expectArray(out, "Uint8Array", encodedByteLength, "out") as Uint8Array;
     expectApart(encoded, decoded, "out", "the decoded ones");
     if (hasInvalidElements) backend.check(decoded, conversion, 0);
-    backend.encodeInto(decoded, encoded, conversion, checksumCount);
+    backend.encodeInto(decoded, encoded, encodedByteLength, conversion, checksumCount);
     return out;
   }
 

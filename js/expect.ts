@@ -1,8 +1,8 @@
 /** Checks of arguments: each gives back what it was given, or throws an InvalidArgumentError. */
 
 import { describe, InvalidArgumentError, isZarrCodecError } from "./errors.js";
-import { typedArrayName } from "./intrinsics.js";
-import { bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
+import { overlap, typedArrayByteLength, typedArrayName } from "./intrinsics.js";
+import { constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
 
 /** An array of one of these types. */
 export function expectArrayType(value: unknown, names: readonly string[], argument: string): TypedArray {
@@ -11,28 +11,23 @@ export function expectArrayType(value: unknown, names: readonly string[], argume
   throw new InvalidArgumentError(argument, names.join(" or "), describe(value));
 }
 
-/** The bytes of an array of this type and length. */
+/** An array of this type and length. */
 export function expectArray(
   value: unknown,
   name: TypedArrayName,
   byteLength: number,
   argument: string,
-): Uint8Array {
-  if (typedArrayName(value) === name) {
-    const bytes = bytesOf(value, argument);
-    if (bytes.byteLength === byteLength) return bytes;
-  }
+): TypedArray {
+  if (typedArrayName(value) === name && typedArrayByteLength(value) === byteLength)
+    return value as TypedArray;
   const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
   throw new InvalidArgumentError(argument, `${name} of ${length} elements`, describe(value));
 }
 
-/** Bytes that share no memory with `others`. */
-export function expectApart(bytes: Uint8Array, others: Uint8Array, argument: string, named: string): void {
-  const overlap =
-    bytes.buffer === others.buffer &&
-    bytes.byteOffset < others.byteOffset + others.byteLength &&
-    others.byteOffset < bytes.byteOffset + bytes.byteLength;
-  if (overlap) throw new InvalidArgumentError(argument, `memory apart from ${named}`, "overlapping memory");
+/** An array that shares no memory with `other`. */
+export function expectApart(array: TypedArray, other: Uint8Array, argument: string, named: string): void {
+  if (!overlap(array, other)) return;
+  throw new InvalidArgumentError(argument, `memory apart from ${named}`, "overlapping memory");
 }
 
 /** An array of these integers, wherever `matters` says so. */

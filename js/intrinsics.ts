@@ -34,6 +34,22 @@ const dataViewParts = {
   byteLength: getter<number>(DataView.prototype, "byteLength"),
 };
 
+/** Whether two typed arrays have memory in common. */
+export function overlap(a: object, b: object): boolean {
+  const { buffer, byteOffset, byteLength } = typedArrayParts;
+  if (buffer(a) !== buffer(b)) return false;
+  const start = (array: object) => byteOffset(array) as number;
+  const end = (array: object) => start(array) + (byteLength(array) as number);
+  return start(a) < end(b) && start(b) < end(a);
+}
+
+const set: (this: object, source: object) => void = Reflect.get(typedArray, "set");
+
+/** Copies `source` to `target`, typed arrays of one type and length. */
+export function copyElements(source: object, target: object): void {
+  set.call(target, source);
+}
+
 /** Bytes of a buffer; undefined for anything else. */
 const arrayBufferLength = getter<number>(ArrayBuffer.prototype, "byteLength");
 const sharedArrayBufferLength = getter<number>(globalThis.SharedArrayBuffer?.prototype, "byteLength");
