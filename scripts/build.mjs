@@ -58,7 +58,10 @@ function buildWasm() {
   rmSync(GENERATED, { recursive: true, force: true });
   bindgen(compiled, GENERATED);
   const module = join(GENERATED, "rust_bg.wasm");
-  run("wasm-opt", ["-Os", "--strip-target-features", ...FEATURES, module, "-o", module]);
+  // Nothing but the last KiB of the stack is at addresses below 1024. So adding a small number to one does not come back to
+  // 0, and loads and stores can do it: a tenth less time for the checksum of 256 bytes.
+  const options = ["-Os", "--low-memory-unused", "--strip-target-features", ...FEATURES];
+  run("wasm-opt", [...options, module, "-o", module]);
   // Not base64, whose characters do not begin where bytes do: compressed, it is a fifth longer than this.
   const hex = readFileSync(module).toString("hex");
   writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
@@ -124,10 +127,7 @@ const SHARED = ["errors.js", "backend/portable.js", TRANSLATED, "zarr_codecs.was
 async function bundle(files, { loader = "inlined", folder = "" } = {}) {
   const { build } = await import("esbuild");
   const outdir = join(DIST, folder);
-  const external = (file) => ({
-    path: file.replace(/^(?!\.)/, "./"),
-    external: true,
-  });
+  const external = (file) => ({ path: file.replace(/^(?!\.)/, "./"), external: true });
   const resolve = ({ path, resolveDir }) => {
     const module = relative(JS, join(resolveDir, path));
     if (files.includes(module.replace(/\.js$/, ""))) return external(module);
@@ -137,24 +137,15 @@ async function bundle(files, { loader = "inlined", folder = "" } = {}) {
     if (module === "backend/inlined.js") return { path: join(JS, `backend/${loader}.ts`) };
   };
   await build({
-    ...{
-      absWorkingDir: JS,
-      entryPoints: files.map((file) => `./${file}.ts`),
-      outdir,
-      outbase: JS,
-    },
-    ...{
-      bundle: true,
-      format: "esm",
-      external: ["zarrita"],
-      logLevel: "warning",
-    },
-    plugins: [
-      {
-        name: "files",
-        setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve),
-      },
-    ],
+    absWorkingDir: JS,
+    entryPoints: files.map((file) => `./${file}.ts`),
+    outdir,
+    outbase: JS,
+    bundle: true,
+    format: "esm",
+    external: ["zarrita"],
+    logLevel: "warning",
+    plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve) }],
   });
 }
 
@@ -176,9 +167,7 @@ async function buildJs() {
   for (const file of ["rust.d.ts", "webassembly.d.ts"]) {
     cpSync(join(GENERATED, "portable", file), join(generated, "portable", file));
   }
-  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), {
-    minify: true,
-  });
+  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), { minify: true });
   writeFileSync(join(DIST, TRANSLATED), code);
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
   cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));
