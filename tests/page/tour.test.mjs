@@ -63,13 +63,23 @@ describe("the page in Chromium", () => {
   }
 
   /** What the readout has to become. */
-  async function expectReadout(text) {
+  async function expectReadout(text, options = {}) {
     await tab
       .waitForFunction(
         (text) => document.querySelector("#viewer .readout").textContent.replaceAll(/\s+/g, " ") === text,
         text,
+        options,
       )
       .catch(async () => assert.equal((await readout().textContent()).replaceAll(/\s+/g, " "), text));
+  }
+
+  /** What it has to become at a pixel of a store just opened, whose picture may still move as its surroundings appear. */
+  async function expectReadoutAt(place, text) {
+    await look(...place);
+    await expectReadout(text, { timeout: 5000 }).catch(async () => {
+      await look(...place);
+      await expectReadout(text);
+    });
   }
 
   const expectText = (text) =>
@@ -472,10 +482,8 @@ describe("the page in Chromium", () => {
     await tab.getByText("Open: cells.ome.zarr").waitFor();
     const [[z, y, x, values]] = cells[0].points;
     await setSlider("z", z);
-    await look(y, x, [128, 160]);
-    await expectReadout(
-      `z ${z} y ${y} x ${x} Nuclei ${values[0]} Membranes ${values[1]} Vesicles ${values[2]}`,
-    );
+    const elements = `Nuclei ${values[0]} Membranes ${values[1]} Vesicles ${values[2]}`;
+    await expectReadoutAt([y, x, [128, 160]], `z ${z} y ${y} x ${x} ${elements}`);
   });
 
   /** A copy of the sample store with one file changed. */
