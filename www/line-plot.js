@@ -1,7 +1,8 @@
 // Numbers along one axis, as a line.
 
 import uPlot from "uplot";
-import { color, drawPlot } from "./plot.js";
+import { color } from "./color.js";
+import { drawPlot } from "./plot.js";
 
 /** Fewer numbers are points too. */
 const POINTS = 200;

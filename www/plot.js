@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { color } from "./color.js";
 import "./plot.css";
 
 const HEIGHT = 260;
@@ -17,16 +18,6 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 /** uPlot listens to the window until it is told to end. */
 function forgetRemoved() {
   for (const plot of drawn) if (!plot.root.isConnected) plot.destroy();
-}
-
-/** The value of a custom property of the page, as a colour that a canvas takes. */
-export function color(name) {
-  const probe = document.createElement("span");
-  probe.style.color = `var(--${name})`;
-  document.body.append(probe);
-  const value = getComputedStyle(probe).color;
-  probe.remove();
-  return value;
 }
 
 /**

@@ -2,6 +2,7 @@
 // place on the outer axes, and in it rows and columns. States differ in shape as well as in colour.
 
 import { chunkLabel, unravel } from "../array/layout.js";
+import { color } from "../color.js";
 import { h } from "../dom.js";
 
 /** The side of a cell, by how many there are. */
@@ -85,7 +86,7 @@ export class ChunkGrid {
 
   /** @param {[number: number, state: keyof typeof STATES][]} changes */
   set(changes) {
-    const palette = colours(this.element);
+    const palette = colours();
     for (const [number, state] of changes) {
       if (number >= this.#states.length) continue;
       this.#states[number] = state;
@@ -175,7 +176,7 @@ export class ChunkGrid {
     const context = this.#canvas.getContext("2d");
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     this.#drawLabels(context);
-    const palette = colours(this.element);
+    const palette = colours();
     for (let number = 0; number < this.#states.length; number += 1) this.#drawCell(number, palette);
   }
 
@@ -199,7 +200,7 @@ export class ChunkGrid {
     return `${names[axis]} ${first === last ? first : `${first}–${last}`}`;
   }
 
-  #drawCell(number, palette = colours(this.element)) {
+  #drawCell(number, palette = colours()) {
     if (!this.#blocks || number >= this.#states.length) return;
     const [x, y] = this.#cellAt(number);
     const context = this.#canvas.getContext("2d");
@@ -226,7 +227,7 @@ export function stateSample(state) {
     context.clearRect(0, 0, 28, 28);
     context.save();
     context.scale(2, 2);
-    drawState(context, state, 0, 0, 14, colours(canvas));
+    drawState(context, state, 0, 0, 14, colours());
     context.restore();
   };
   requestAnimationFrame(draw);
@@ -234,23 +235,14 @@ export function stateSample(state) {
   return canvas;
 }
 
-/** The colours of style.css as a canvas takes them, for the scheme that holds. */
-function colours(element) {
-  const style = getComputedStyle(element);
-  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const pick = (name) => {
-    const value = style.getPropertyValue(name).trim();
-    const [, light, dark] = /^light-dark\(([^,]+),([^)]+)\)$/.exec(value) ?? [undefined, value, value];
-    return (isDark ? dark : light).trim();
-  };
-  return {
-    good: pick("--good"),
-    bad: pick("--bad"),
-    border: pick("--border-strong"),
-    text: pick("--text"),
-    surface: pick("--surface"),
-  };
-}
+/** The colours of cells. */
+const colours = () => ({
+  good: color("good"),
+  bad: color("bad"),
+  border: color("border-strong"),
+  text: color("text"),
+  surface: color("surface"),
+});
 
 /** In a cell that is smaller, a cross cannot be seen: what failed is larger there than what did not. */
 const SMALLEST_CROSSED = 7;

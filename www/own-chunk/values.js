@@ -1,9 +1,10 @@
 // The decoded values: as a picture, a histogram and a table.
 
 import uPlot from "uplot";
+import { color } from "../color.js";
 import { facts, h } from "../dom.js";
 import { linePlot } from "../line-plot.js";
-import { color, drawPlot } from "../plot.js";
+import { drawPlot } from "../plot.js";
 
 /**
  * @param {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} chunk what is shown, in its worker

@@ -2,8 +2,9 @@
 
 import { CASES } from "../../bench/cases.js";
 import { digits, duration, LIMITS, sizeName, spread, throughput } from "../../bench/report.js";
+import { color } from "../color.js";
 import { h } from "../dom.js";
-import { color, drawPlot } from "../plot.js";
+import { drawPlot } from "../plot.js";
 
 const PEERS = ["series-2", "series-3", "series-4", "series-5"];
 /** Of the limits, in the plot and in its legend. */

@@ -1,0 +1,11 @@
+// The colours of style.css, for the scheme that holds.
+
+/** The value of a custom property of the page, as a colour that a canvas takes. */
+export function color(name) {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value;
+}
