@@ -3,7 +3,7 @@
 import type { Resolved, ResolvedCodec } from "./backend/index.js";
 import * as backend from "./backend/index.js";
 import { InvalidArgumentError } from "./errors.js";
-import { expectApart, expectArray, expectArrayType, expectIntegers, expectReadable } from "./expect.js";
+import { expectArrayType, expectIntegers, expectOut, expectReadable } from "./expect.js";
 import { typedArrayName } from "./intrinsics.js";
 import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "./metadata.js";
 import {
@@ -258,7 +258,8 @@ export class CodecChain<D extends DataType = DataType> {
       throw new InvalidArgumentError("options.inPlace", "no out and no copy beside it", "both");
     }
     if (out !== undefined) {
-      const target = this.#expectTarget(out, encoded);
+      const named = "the encoded bytes (see the option inPlace)";
+      const target = expectOut(out, this.#array, this.decodedByteLength, encoded, named);
       this.#check(encoded, verify);
       this.#write(this.#dataOf(encoded), target);
       return target;
@@ -301,13 +302,6 @@ export class CodecChain<D extends DataType = DataType> {
     else backend.decodeInto(data, target, this.#array, this.decodedByteLength, this.#conversion);
   }
 
-  /** The array to decode into. */
-  #expectTarget(out: unknown, encoded: Uint8Array): TypedArray {
-    const target = expectArray(out, this.#array, this.decodedByteLength, "out");
-    expectApart(target, encoded, "out", "the encoded bytes (see the option inPlace)");
-    return target;
-  }
-
   /**
    * Encodes a chunk: its components in the order that the codecs ask for, then the checksums.
    *
@@ -316,7 +310,8 @@ export class CodecChain<D extends DataType = DataType> {
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
     const { out } = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    const { dataByteLength, encodedByteLength, checksumCount, hasInvalidElements } = this.#resolved;
+    const { dataByteLength, encodedByteLength, checksumCount, hasInvalidElements, isIdentity } =
+      this.#resolved;
     const array = this.#expectChunk(chunk);
     const decoded = bytesOf(array, "chunk");
     const widened = this.#resolved.array === "Float16Array" && typedArrayName(array) === "Float32Array";
@@ -327,11 +322,13 @@ export class CodecChain<D extends DataType = DataType> {
       const arithmetic = widened ? float32Arithmetic : decodedArithmetic;
       throw backend.chunkLengthError(false, expected, decoded.byteLength, arithmetic);
     }
-    if (out === undefined) return backend.encode(decoded, encodedByteLength, conversion, checksumCount) as B;
-    const encoded = expectArray(out, "Uint8Array", encodedByteLength, "out") as Uint8Array;
-    expectApart(encoded, decoded, "out", "the decoded ones");
+    const isSame = isIdentity && !widened;
+    if (out === undefined) {
+      return backend.encode(decoded, encodedByteLength, conversion, isSame, checksumCount) as B;
+    }
+    const encoded = expectOut(out, "Uint8Array", encodedByteLength, decoded, "the decoded ones");
     if (hasInvalidElements) backend.check(decoded, conversion, 0);
-    backend.encodeInto(decoded, encoded, encodedByteLength, conversion, checksumCount);
+    backend.encodeInto(decoded, encoded, encodedByteLength, conversion, isSame, checksumCount);
     return out;
   }
 

@@ -3,7 +3,7 @@
  * All but {@link InvalidArgumentError} are decided in Rust (`src/error.rs`) and get their class here.
  */
 
-import { typedArrayName } from "./intrinsics.js";
+import { typedArrayLength, typedArrayName } from "./intrinsics.js";
 
 /** Marks the errors of every copy of this package that an application may hold. */
 const BRAND = Symbol.for("zarr-codecs.error");
@@ -245,7 +245,7 @@ export function describe(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return String(value);
   const array = typedArrayName(value);
-  if (array !== undefined) return `${array} of ${(value as Uint8Array).length}`;
+  if (array !== undefined) return `${array} of ${typedArrayLength(value)}`;
   try {
     if (Array.isArray(value)) return "an array";
     const tag = Object.prototype.toString.call(value).slice(8, -1);

@@ -2,7 +2,7 @@
 
 import { describe, InvalidArgumentError, isZarrCodecError } from "./errors.js";
 import { overlap, typedArrayByteLength, typedArrayName } from "./intrinsics.js";
-import { constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
+import { bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
 
 /** An array of one of these types. */
 export function expectArrayType(value: unknown, names: readonly string[], argument: string): TypedArray {
@@ -11,23 +11,24 @@ export function expectArrayType(value: unknown, names: readonly string[], argume
   throw new InvalidArgumentError(argument, names.join(" or "), describe(value));
 }
 
-/** An array of this type and length. */
-export function expectArray(
-  value: unknown,
+/** The option `out`: an array of this type and length that shares no memory with `source`, which is named so. */
+export function expectOut(
+  out: unknown,
   name: TypedArrayName,
   byteLength: number,
-  argument: string,
+  source: Uint8Array,
+  named: string,
 ): TypedArray {
-  if (typedArrayName(value) === name && typedArrayByteLength(value) === byteLength)
-    return value as TypedArray;
-  const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
-  throw new InvalidArgumentError(argument, `${name} of ${length} elements`, describe(value));
-}
-
-/** An array that shares no memory with `other`. */
-export function expectApart(array: TypedArray, other: Uint8Array, argument: string, named: string): void {
-  if (!overlap(array, other)) return;
-  throw new InvalidArgumentError(argument, `memory apart from ${named}`, "overlapping memory");
+  const actual = typedArrayName(out) === name ? typedArrayByteLength(out) : undefined;
+  if (actual === 0) bytesOf(out, "out"); // Memory that was given away has length 0, and is complained about there.
+  if (actual !== byteLength) {
+    const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
+    throw new InvalidArgumentError("out", `${name} of ${length} elements`, describe(out));
+  }
+  if (overlap(out as TypedArray, source)) {
+    throw new InvalidArgumentError("out", `memory apart from ${named}`, "overlapping memory");
+  }
+  return out as TypedArray;
 }
 
 /** An array of these integers, wherever `matters` says so. */

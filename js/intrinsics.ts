@@ -1,5 +1,5 @@
 /**
- * The built-in getters of buffers and views. Called on a value they tell what it really is, whatever realm or subclass
+ * The built-in getters and methods of buffers and views. Called on a value they tell what it really is, whatever realm or subclass
  * it is of and whatever properties it pretends to have.
  */
 
@@ -22,6 +22,9 @@ export const typedArrayName = getter<string>(typedArray, Symbol.toStringTag);
 
 /** The bytes of a typed array, 0 where its memory has been detached; undefined for anything else. */
 export const typedArrayByteLength = getter<number>(typedArray, "byteLength");
+
+/** The elements of a typed array, 0 where its memory has been detached; undefined for anything else. */
+export const typedArrayLength = getter<number>(typedArray, "length");
 
 const typedArrayParts = {
   buffer: getter<ArrayBufferLike>(typedArray, "buffer"),
@@ -47,7 +50,8 @@ const set: (this: object, source: object) => void = Reflect.get(typedArray, "set
 
 /** Copies `source` to `target`, typed arrays of one type and length. */
 export function copyElements(source: object, target: object): void {
-  set.call(target, source);
+  // An array out of the bounds of its memory has length 0, but is refused.
+  if (typedArrayByteLength(source) !== 0) set.call(target, source);
 }
 
 /** Bytes of a buffer; undefined for anything else. */

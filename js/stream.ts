@@ -17,8 +17,8 @@ type Transformer = NonNullable<
 >;
 
 /**
- * Both ends of a transform stream. That is no base class: in Node its mention loads all that streams consist of, which
- * takes longer than to compile the module, and most programs have no use for it.
+ * Both ends of a transform stream. It does not extend `TransformStream`: to name that at import loads all of Node's streams
+ * (4 ms, Node 20), and most programs have no use for them.
  */
 class Crc32cStream {
   /** What comes out. */

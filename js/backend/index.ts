@@ -228,8 +228,8 @@ export function decode(
 }
 
 /**
- * Decodes data without checksums into an array of that type and length. (Which is the caller's own: to wrap it, as what is
- * read has to be, would take a fifth of the time of decoding 256 bytes.)
+ * Decodes data without checksums into an array of that type and length. (Not into its bytes: to make a view of them would
+ * take a fifth of the time of decoding 256 bytes.)
  */
 export function decodeInto(
   data: Uint8Array,
@@ -241,7 +241,7 @@ export function decodeInto(
   if (decodeInWindow(data, byteLength, conversion, 0)) {
     copyElements(decodedPart(name, byteLength), decoded);
   } else {
-    const bytes = bytesOf(decoded, "out");
+    const bytes = bytesOf(decoded, "out").subarray(0, byteLength); // Shared memory may have grown.
     call("decode", apart(data, bytes), bytes, conversion, 0);
   }
 }
@@ -278,9 +278,10 @@ export function encode(
   decoded: Uint8Array,
   byteLength: number,
   conversion: number,
+  isIdentity: boolean,
   checksumCount: number,
 ): Uint8Array {
-  if (encodeInWindow(decoded, byteLength, conversion, checksumCount)) {
+  if (encodeInWindow(decoded, byteLength, conversion, isIdentity, checksumCount)) {
     return new Uint8Array(encodedPart("Uint8Array", byteLength) as Uint8Array);
   }
   const encoded = allocate("Uint8Array", byteLength) as Uint8Array;
@@ -294,15 +295,16 @@ export function encode(
  */
 export function encodeInto(
   decoded: Uint8Array,
-  encoded: Uint8Array,
+  encoded: TypedArray,
   byteLength: number,
   conversion: number,
+  isIdentity: boolean,
   checksumCount: number,
 ): void {
-  if (encodeInWindow(decoded, byteLength, conversion, checksumCount)) {
+  if (encodeInWindow(decoded, byteLength, conversion, isIdentity, checksumCount)) {
     copyElements(encodedPart("Uint8Array", byteLength), encoded);
   } else {
-    const bytes = bytesOf(encoded, "out");
+    const bytes = bytesOf(encoded, "out").subarray(0, byteLength); // Shared memory may have grown.
     call("encode", apart(decoded, bytes), bytes, conversion, checksumCount);
   }
 }
@@ -312,10 +314,11 @@ function encodeInWindow(
   decoded: Uint8Array,
   byteLength: number,
   conversion: number,
+  isIdentity: boolean,
   checksumCount: number,
 ): boolean {
   enter();
-  const longest = checksumCount > 0 ? LONGEST_WITH_CHECKSUM : WINDOW;
+  const longest = isIdentity || checksumCount > 0 ? LONGEST_BUT_CONVERTED : WINDOW;
   const fits = byteLength <= longest && decoded.byteLength <= WINDOW;
   if (fits) decodedWindow.set(decoded);
   const encoded = fits && rust.encodeWindow(byteLength, conversion, checksumCount);
@@ -327,10 +330,11 @@ function encodeInWindow(
 export const WINDOW = 256 * 1024;
 
 /**
- * Longer chunks with checksums are encoded by Rust: a checksum is computed faster where it may overwrite the encoded
- * bytes, which must have been copied out before (`SHORTEST` in `kernel/src/crc32c/in_place.rs`).
+ * Longer chunks are encoded by Rust, unless all there is to do is to convert them: it saves a copy of bytes that stay as
+ * they are, and a checksum is computed faster where it may overwrite the encoded bytes, which must have been copied out
+ * before (`SHORTEST` in `kernel/src/crc32c/in_place.rs`).
  */
-const LONGEST_WITH_CHECKSUM = 24 * 1024;
+const LONGEST_BUT_CONVERTED = 24 * 1024;
 
 /** The CRC-32C of what `initial` is of, followed by `bytes`, which are fewer than 2^32. */
 export function crc32c(bytes: Uint8Array, initial: number): number {
