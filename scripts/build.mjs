@@ -26,7 +26,9 @@ const FEATURES = [
 /** Compiles the library into `target`, with compiler flags of the build's own. */
 function compile(target, flags) {
   // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
-  const memory = ["-zstack-size=65536", "--no-growable-memory"].map((arg) => `-Clink-arg=${arg}`);
+  const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
+    (arg) => `-Clink-arg=${arg}`,
+  );
   // Panic messages name source files; those of this machine's folders are nobody's business.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...flags]);
@@ -37,6 +39,12 @@ function compile(target, flags) {
   ];
   // Flags in the environment would take the place of those here, without a word.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
+}
+
+/** Whether an output is newer than the module it is made of, and than this script. */
+function isNewer(output, module) {
+  const date = (path) => statSync(path).mtimeMs;
+  return existsSync(output) && date(output) > Math.max(date(module), date(import.meta.filename));
 }
 
 /** Writes a module and its glue into a folder. */
@@ -54,12 +62,12 @@ function buildWasm() {
   const target = join(ROOT, "target");
   compile(target, []);
   const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
-  if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).mtimeMs > statSync(compiled).mtimeMs) return;
+  if (isNewer(LAST_OUTPUT, compiled)) return;
   rmSync(GENERATED, { recursive: true, force: true });
   bindgen(compiled, GENERATED);
   const module = join(GENERATED, "rust_bg.wasm");
-  // Nothing but the last KiB of the stack is at addresses below 1024. So adding a small number to one does not come back to
-  // 0, and loads and stores can do it: a tenth less time for the checksum of 256 bytes.
+  // Nothing but the last KiB of the stack is at addresses below 1024. So no address that a small number is added to wraps
+  // around, and loads and stores can do the addition: a tenth less time for the checksum of 256 bytes.
   const options = ["-Os", "--low-memory-unused", "--strip-target-features", ...FEATURES];
   run("wasm-opt", [...options, module, "-o", module]);
   // Not base64, whose characters do not begin where bytes do: compressed, it is a fifth longer than this.
@@ -79,7 +87,7 @@ function buildPortable() {
   const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
   compile(target, flags);
   const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
-  if (existsSync(lastOutput) && statSync(lastOutput).mtimeMs > statSync(compiled).mtimeMs) return;
+  if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
   // The standard library says that it uses reference types, which wasm-bindgen then relies on and wasm2js cannot do.
   const plain = join(target, "zarr_codecs.wasm");
