@@ -11,6 +11,7 @@ pub fn first_invalid(bytes: &[u8]) -> Option<(usize, u8)> {
 /// Bytes that are looked at together: their bits, added up, say whether one is above 1. Steps of 64 bytes read 65 GB/s,
 /// 128 bytes 101, 256 bytes 105, 512 bytes 99 (Node 20).
 const LONG_STEP: usize = 256;
+/// The same for what is left: a vector.
 const SHORT_STEP: usize = 16;
 
 /// How many bytes at the start are in steps that hold nothing but 0 and 1.

@@ -13,7 +13,7 @@ pub fn check(boolean: &Boolean) {
         for at in (0..length).step_by(7) {
             let mut bytes = valid.clone();
             bytes[length - 1] = 255;
-            let value = 2 << (at % 7); // Any bit but the lowest makes it invalid.
+            let value = 2 << (at / 7 % 7); // Any bit but the lowest makes it invalid.
             bytes[at] = value;
             assert_eq!(
                 (boolean.first_invalid)(&bytes),

@@ -66,7 +66,7 @@ test("a start that was ended half-way begins anew", () => {
   ]);
 });
 
-test("the host's streams are not loaded before they are used: in Node that takes longer than all the rest", () => {
+test("the host's TransformStream is not touched before it is used", () => {
   const source = `
     const { get } = Object.getOwnPropertyDescriptor(globalThis, "TransformStream");
     let loaded = false;

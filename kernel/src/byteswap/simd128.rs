@@ -1,7 +1,7 @@
 //! One swizzle for each 16 bytes, four of them at a step: with one, the loop itself takes as long as its work.
 //!
-//! A shuffle would say the same, but V8 makes three to five instructions of it where it knows the pattern, and a swizzle
-//! takes it two: 10 % less time for 4 and 8 bytes, none more for 2 (Node 20).
+//! A shuffle would say the same, but on x86-64 V8 makes three to five instructions of one whose pattern it knows, and two
+//! of a swizzle: 10 % less time for 4 and 8 bytes, no more for 2 (Node 20).
 
 use crate::vector::{in_steps, load, store};
 use core::{arch::wasm32::*, hint::black_box};
