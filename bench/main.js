@@ -33,7 +33,7 @@ const { values } = parseArgs({
 
 if (values.from === undefined && values.build) await build();
 // These need the package, which has to be built before.
-const { CASES, SIZES } = await import("./cases.js");
+const { CASES } = await import("./cases.js");
 const { runThroughZarrita, THROUGH_ZARRITA } = await import("./through-zarrita.js");
 const ALL_CASES = [...CASES, THROUGH_ZARRITA, FIRST_USE];
 
@@ -56,7 +56,7 @@ if (values.floors) {
 /** Runs what was asked for, shows the progress, and writes the results to a file. */
 async function measure() {
   const names = chosenNames();
-  const sizes = values.size?.map(sizeOf) ?? SIZES;
+  const sizes = values.size?.map(sizeOf);
   const rounds = Number(values.rounds);
   const results = [];
   const bar = startBar(names, sizes, rounds);
@@ -110,7 +110,10 @@ function startBar(names, sizes, rounds) {
     { format, clearOnComplete: true, hideCursor: true },
     progress.Presets.shades_grey,
   );
-  const stepsOf = (name) => ALL_CASES.find((known) => known.name === name).steps ?? sizes.length;
+  const stepsOf = (name) => {
+    const known = ALL_CASES.find((known) => known.name === name);
+    return known.steps ?? (sizes ?? known.sizes).length;
+  };
   const steps = names.reduce((sum, name) => sum + stepsOf(name), 0);
   bar.start(steps * rounds, 0, { last: "checking that all agree" });
   return bar;

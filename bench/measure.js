@@ -34,13 +34,15 @@ function time(run, calls) {
 
 /** Warms `run` up and gives the number of calls that fill a sample. */
 function calibrate(run) {
+  // The shorter of two: what interrupts one does not interrupt both.
+  const shorter = (calls) => Math.min(time(run, calls), time(run, calls));
   const end = now() + WARM_UP_SECONDS;
   let calls = 1;
-  let fastest = Number.POSITIVE_INFINITY; // What interrupts a call does not make the next ones slower.
-  while (now() < end || fastest * calls < SAMPLE_SECONDS) {
-    fastest = Math.max(Math.min(fastest, time(run, calls)), 1e-9);
-    const fitting = Math.ceil((1.2 * SAMPLE_SECONDS) / fastest);
+  let seconds = shorter(calls);
+  while (now() < end || seconds * calls < SAMPLE_SECONDS) {
+    const fitting = Math.ceil((1.2 * SAMPLE_SECONDS) / Math.max(seconds, 1e-9));
     calls = Math.min(fitting, 10 * calls); // A coarse clock sees nothing of a few calls.
+    seconds = shorter(calls);
   }
   return calls;
 }

@@ -22,25 +22,22 @@ import { compare, timeInRounds } from "./measure.js";
 
 /**
  * Makes sure that all implementations of all cases agree, telling each {@link Agreement}, and then measures: yields
- * undefined after each round, and a {@link Result} after each case and size.
+ * undefined after each round, and a {@link Result} after each case and size. Without `sizes`, each case has its own.
  */
 export function* runSuite({ cases, sizes, rounds, peers, onAgreement = () => {} }) {
-  for (const { name, prepare } of cases) {
-    for (const size of sizes) {
-      const implementations = expectAgreement(`${name}, ${size} bytes`, prepare(size, peers));
-      onAgreement({ name, size, implementations });
-    }
+  const all = cases.flatMap((one) => (sizes ?? one.sizes).map((size) => ({ ...one, size })));
+  for (const { name, size, prepare } of all) {
+    const implementations = expectAgreement(`${name}, ${size} bytes`, prepare(size, peers));
+    onAgreement({ name, size, implementations });
   }
-  for (const { name, prepare } of cases) {
-    for (const size of sizes) {
-      const implementations = prepare(size, peers);
-      const samples = yield* timeInRounds(
-        implementations.map(({ run }) => run),
-        rounds,
-      );
-      const compared = compare(samples).map((timing, i) => ({ name: implementations[i].name, ...timing }));
-      yield { name, size, implementations: compared };
-    }
+  for (const { name, size, prepare } of all) {
+    const implementations = prepare(size, peers);
+    const samples = yield* timeInRounds(
+      implementations.map(({ run }) => run),
+      rounds,
+    );
+    const compared = compare(samples).map((timing, i) => ({ name: implementations[i].name, ...timing }));
+    yield { name, size, implementations: compared };
   }
 }
 
