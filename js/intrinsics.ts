@@ -1,6 +1,6 @@
 /**
- * The built-in getters and methods of buffers and views. Called on a value they tell what it really is, whatever realm or subclass
- * it is of and whatever properties it pretends to have.
+ * The built-in getters and methods of buffers and views. Called on a value, they tell what it really is, whatever realm or
+ * subclass it is of and whatever properties it pretends to have.
  */
 
 /** The getter `name` of `prototype`, as a function of the object; undefined where the object is none of its kind. */
