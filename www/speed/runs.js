@@ -13,7 +13,7 @@ export const SHORT = {
 export const FULL = { names: CASES.map(({ name }) => name), sizes: SIZES, rounds: 21 };
 
 /** What a case at a size takes, roughly: most of it is warming up, and then a part for each round. */
-const SECONDS = { warmUp: 0.7, round: 0.04 };
+const SECONDS = { warmUp: 0.6, round: 0.01 };
 
 /** How long a run takes, roughly. */
 export function estimate({ names, sizes, rounds }) {
