@@ -2,7 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { color } from "./color.js";
+import { color, onSchemeChange } from "./color.js";
 import "./plot.css";
 
 const HEIGHT = 260;
@@ -10,7 +10,7 @@ const HEIGHT = 260;
 /** What is drawn now: the system may change its colours. */
 const drawn = new Set();
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+onSchemeChange(() => {
   forgetRemoved();
   for (const plot of drawn) plot.redraw(false);
 });

@@ -2,7 +2,7 @@
 // place on the outer axes, and in it rows and columns. States differ in shape as well as in colour.
 
 import { chunkLabel, unravel } from "../array/layout.js";
-import { color } from "../color.js";
+import { color, onSchemeChange } from "../color.js";
 import { h } from "../dom.js";
 
 /** The side of a cell, by how many there are. */
@@ -33,6 +33,8 @@ export class ChunkGrid {
   #canvas = h("canvas");
   #layout;
   #states = [];
+  /** The colours of the scheme that holds: to ask for them at each cell would lay out the page each time. */
+  #palette;
   #blocks;
   #side = 14;
   #onLook;
@@ -72,7 +74,7 @@ export class ChunkGrid {
     for (const type of ["focus", "blur"]) {
       this.element.addEventListener(type, () => this.#drawCell(this.current));
     }
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#drawAll());
+    onSchemeChange(() => this.#drawAll());
     new ResizeObserver(() => this.#layout && this.#arrange()).observe(this.element);
   }
 
@@ -86,11 +88,10 @@ export class ChunkGrid {
 
   /** @param {[number: number, state: keyof typeof STATES][]} changes */
   set(changes) {
-    const palette = colours();
     for (const [number, state] of changes) {
       if (number >= this.#states.length) continue;
       this.#states[number] = state;
-      this.#drawCell(number, palette);
+      this.#drawCell(number);
     }
   }
 
@@ -176,8 +177,8 @@ export class ChunkGrid {
     const context = this.#canvas.getContext("2d");
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     this.#drawLabels(context);
-    const palette = colours();
-    for (let number = 0; number < this.#states.length; number += 1) this.#drawCell(number, palette);
+    this.#palette = colours();
+    for (let number = 0; number < this.#states.length; number += 1) this.#drawCell(number);
   }
 
   #drawLabels(context) {
@@ -200,14 +201,14 @@ export class ChunkGrid {
     return `${names[axis]} ${first === last ? first : `${first}–${last}`}`;
   }
 
-  #drawCell(number, palette = colours()) {
+  #drawCell(number) {
     if (!this.#blocks || number >= this.#states.length) return;
     const [x, y] = this.#cellAt(number);
     const context = this.#canvas.getContext("2d");
     context.clearRect(x, y, this.#side, this.#side);
-    drawState(context, this.#states[number], x, y, this.#side, palette);
+    drawState(context, this.#states[number], x, y, this.#side, this.#palette);
     if (number !== this.current) return;
-    context.strokeStyle = palette.text;
+    context.strokeStyle = this.#palette.text;
     context.lineWidth = document.activeElement === this.element ? 2.5 : 1.5;
     context.strokeRect(x + 1, y + 1, this.#side - 2, this.#side - 2);
   }
@@ -231,7 +232,7 @@ export function stateSample(state) {
     context.restore();
   };
   requestAnimationFrame(draw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  onSchemeChange(draw);
   return canvas;
 }
 
