@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { crc32c } from "zarr-codecs";
-import { dropPath, startPage } from "./page.mjs";
+import { dropPath, startPage, verifyAll } from "./page.mjs";
 
 const CHUNKS = 30;
 
@@ -57,16 +57,6 @@ describe("integrity", () => {
     return bytes;
   }
 
-  async function verifyAll() {
-    await tab.getByRole("button", { name: "Verify all" }).click();
-    await tab.waitForFunction(() =>
-      / in [\d.]+ s$/.test(document.querySelector("#integrity .hint").textContent),
-    );
-    const counts = await tab.locator("#integrity .legend b").allTextContents();
-    const [unchecked, verified, failed, missing] = counts.map((count) => Number(count.replaceAll(",", "")));
-    return { unchecked, verified, failed, missing };
-  }
-
   async function detailOf(number) {
     const grid = tab.locator("#integrity .chunk-grid");
     await grid.focus();
@@ -79,7 +69,7 @@ describe("integrity", () => {
     const wrong = Array.from({ length: CHUNKS - 3 }, () => withChecksum(1, 1 << 9));
     const chunks = [withChecksum(1), withChecksum(1).subarray(1), withChecksum(2), ...wrong];
     await dropChunks("failures.zarr", ["bytes", "crc32c"], chunks);
-    assert.deepEqual(await verifyAll(), { unchecked: 0, verified: 1, failed: CHUNKS - 1, missing: 0 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 0, verified: 1, failed: CHUNKS - 1, missing: 0 });
     const failures = await tab.locator("#integrity .failures li").allInnerTexts();
     assert.equal(failures.length, 21);
     assert.match(failures[0], /^✗ c\/1 ChunkLengthError: /);
@@ -105,7 +95,7 @@ describe("integrity", () => {
 
   test("without a checksum nothing is verified; a wrong length is found", async () => {
     await dropChunks("lengths.zarr", ["bytes"], [Uint8Array.of(1), Uint8Array.of(1, 0)]);
-    assert.deepEqual(await verifyAll(), { unchecked: 1, verified: 0, failed: 1, missing: 0 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 1, verified: 0, failed: 1, missing: 0 });
     assert.match(await detailOf(0), /not checked .*Note no checksum in the codec chain/);
     assert.match(await detailOf(1), /✗ failed .*Error ChunkLengthError/);
   });
@@ -121,12 +111,12 @@ describe("integrity", () => {
     const said = tab.locator("#break-a-byte").getByText("One bit of this array is flipped now");
     await said.waitFor();
     assert.match(await said.innerText(), /flipped now\. No crc32c will tell where\.$/);
-    assert.deepEqual(await verifyAll(), { unchecked: 9, verified: 0, failed: 0, missing: 0 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 9, verified: 0, failed: 0, missing: 0 });
     await tab.getByRole("button", { name: "Mend it" }).click();
   });
 
   test("a report that the browser does not let into the clipboard is complained about", async () => {
-    await verifyAll();
+    await verifyAll(tab);
     await tab.context().grantPermissions(["geolocation"]); // And no others.
     await tab.getByRole("button", { name: "Copy report" }).click();
     await tab.getByText("The report could not be copied.").waitFor();
@@ -136,7 +126,7 @@ describe("integrity", () => {
   test("among thousands of chunks the keyboard scrolls to its own, and failures are larger than the rest", async () => {
     const chunks = [withChecksum(1, 1), withChecksum(1), withChecksum(1, 1)];
     await dropChunks("thousands.zarr", ["bytes", "crc32c"], chunks, 13_000);
-    assert.deepEqual(await verifyAll(), { unchecked: 0, verified: 1, failed: 2, missing: 12_997 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 0, verified: 1, failed: 2, missing: 12_997 });
     const grid = tab.locator("#integrity .chunk-grid");
     const [, verified, failed] = await grid.locator("canvas").evaluate((canvas) => {
       const { data } = canvas.getContext("2d").getImageData(1, 1, 15, 5);

@@ -70,6 +70,17 @@ export async function dropPath(tab, path) {
   }
 }
 
+/** Presses “Verify all”, and gives how many chunks are in which state when that is done. */
+export async function verifyAll(tab) {
+  await tab.getByRole("button", { name: "Verify all" }).click();
+  await tab.waitForFunction(() =>
+    / in [\d.]+ s$/.test(document.querySelector("#integrity .hint").textContent),
+  );
+  const counts = await tab.locator("#integrity .legend b").allTextContents();
+  const [unchecked, verified, failed, missing] = counts.map((count) => Number(count.replaceAll(",", "")));
+  return { unchecked, verified, failed, missing };
+}
+
 /**
  * The milliseconds of processor time that the page's longest task took while something happened. Time on the clock would
  * also tell how busy the machine is. What else the machine does makes tasks longer, never shorter: of three attempts to

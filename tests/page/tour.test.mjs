@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
-import { dropPath, expectAccessible, startPage } from "./page.mjs";
+import { dropPath, expectAccessible, startPage, verifyAll } from "./page.mjs";
 
 const DATA = fileURLToPath(new URL("../../www/data", import.meta.url));
 const CELLS = join(DATA, "cells.ome.zarr");
@@ -93,16 +93,6 @@ describe("the page in Chromium", () => {
   async function openStore(label) {
     await tab.getByRole("button", { name: label }).click();
     await tab.getByText(`Open: ${label}`).waitFor();
-  }
-
-  async function verifyAll() {
-    await tab.getByRole("button", { name: "Verify all" }).click();
-    await tab.waitForFunction(() =>
-      / in [\d.]+ s$/.test(document.querySelector("#integrity .hint").textContent),
-    );
-    const counts = await tab.locator("#integrity .legend b").allTextContents();
-    const [unchecked, verified, failed, missing] = counts.map(Number);
-    return { unchecked, verified, failed, missing };
   }
 
   test("every level shows the elements that zarr-python reads, wherever the sliders are", async () => {
@@ -233,7 +223,7 @@ describe("the page in Chromium", () => {
   test("all chunks are verified, and each shows the checksum that zarr-python stored", async () => {
     const { checksums } = cells[0];
     const missing = checksums.filter((checksum) => checksum === null).length;
-    assert.deepEqual(await verifyAll(), {
+    assert.deepEqual(await verifyAll(tab), {
       unchecked: 0,
       verified: checksums.length - missing,
       failed: 0,
@@ -289,7 +279,7 @@ describe("the page in Chromium", () => {
       new RegExp(`^No error. Element \\[0, ${z}, ${y}, ${x}\\] is ${broken} here; it was ${values[0]}.$`),
     );
 
-    assert.deepEqual((await verifyAll()).failed, 1);
+    assert.deepEqual((await verifyAll(tab)).failed, 1);
     const failures = await tab.locator("#integrity .failures li").allInnerTexts();
     assert.equal(failures.length, 1);
     assert.ok(
@@ -325,7 +315,7 @@ describe("the page in Chromium", () => {
   test("a bit that is hidden anywhere is found by verifying all, and shown", async () => {
     await tab.getByRole("button", { name: "Hide one somewhere" }).click();
     await tab.getByText("One bit of this array is flipped now").waitFor();
-    assert.equal((await verifyAll()).failed, 1);
+    assert.equal((await verifyAll(tab)).failed, 1);
     await tab.locator("#integrity .failures button").click();
     await viewer().locator(".picture rect").first().waitFor();
     await tab.getByRole("button", { name: "Mend it" }).click();
@@ -341,7 +331,7 @@ describe("the page in Chromium", () => {
     await tab.locator("#integrity").getByRole("button", { name: "Cancel" }).click();
     await tab.getByText(/: cancelled$/).waitFor();
     await tab.context().unroute("**/c/**", slowly);
-    assert.equal((await verifyAll()).failed, 0);
+    assert.equal((await verifyAll(tab)).failed, 0);
   });
 
   test("a server that sends whole files in place of parts is complained about", async () => {
@@ -351,13 +341,13 @@ describe("the page in Chromium", () => {
     };
     await tab.context().route("**/c/**", wholly);
     await tab.getByLabel("Level of the pyramid").selectOption("/2");
-    assert.equal((await verifyAll()).failed, 54);
+    assert.equal((await verifyAll(tab)).failed, 54);
     await viewer()
       .getByText("This server does not send parts of files, which shards need.")
       .first()
       .waitFor();
     await tab.context().unroute("**/c/**", wholly);
-    assert.equal((await verifyAll()).failed, 0);
+    assert.equal((await verifyAll(tab)).failed, 0);
   });
 
   /** What verifying must say of an array of the sample store, which has a file for each chunk. */
@@ -378,7 +368,7 @@ describe("the page in Chromium", () => {
       await viewer()
         .getByRole("button", { name: new RegExp(`^${name}`) })
         .click();
-      assert.deepEqual(await verifyAll(), storedChunks(name));
+      assert.deepEqual(await verifyAll(tab), storedChunks(name));
       if (shape.length === 1) {
         await expectReadout(`${shape[0]} elements along time`);
         await viewer().locator(".plot canvas").waitFor();
@@ -451,7 +441,7 @@ describe("the page in Chromium", () => {
       .getByRole("button", { name: /^scalar/ })
       .click();
     await expectReadout(" 3.25");
-    assert.deepEqual(await verifyAll(), { unchecked: 1, verified: 0, failed: 0, missing: 0 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 1, verified: 0, failed: 0, missing: 0 });
     await viewer().getByRole("button", { name: /^zero/ }).click();
     await viewer().getByText("This array has no elements").waitFor();
   });
@@ -468,7 +458,7 @@ describe("the page in Chromium", () => {
     writeFileSync(path, zipSync(Object.fromEntries(entries)));
     await tab.locator('input[accept^=".zip"]').setInputFiles(path);
     await tab.getByText("Open: cells.zip").waitFor();
-    assert.deepEqual(await verifyAll(), { unchecked: 0, verified: 684, failed: 0, missing: 36 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 0, verified: 684, failed: 0, missing: 36 });
   });
 
   test("a folder is picked", async () => {
@@ -512,7 +502,7 @@ describe("the page in Chromium", () => {
     await address.press("Enter");
     await tab.getByText(/No answer came: the server is not there/).waitFor();
     assert.equal(await picture().isVisible(), true);
-    assert.deepEqual(await verifyAll(), { unchecked: 0, verified: 684, failed: 0, missing: 36 });
+    assert.deepEqual(await verifyAll(tab), { unchecked: 0, verified: 684, failed: 0, missing: 36 });
   });
 
   test("bad metadata are complained about, with their place", async () => {
@@ -539,7 +529,7 @@ describe("the page in Chromium", () => {
     await openTab("?source=nowhere.zarr");
     await tab.getByText("Open: Cells").waitFor();
     assert.match(await complaint(), /nowhere\.zarr could not be opened/);
-    assert.equal((await verifyAll()).failed, 0);
+    assert.equal((await verifyAll(tab)).failed, 0);
     await flipOne();
     assert.deepEqual(problems.filter(isNoComplaintOfTheNetwork), []);
   });
@@ -588,7 +578,7 @@ describe("the page in Chromium", () => {
     }
     await tab.getByRole("button", { name: "Hide one somewhere" }).click();
     await tab.getByText("One bit of this array is flipped now. No crc32c will tell where.").waitFor();
-    assert.equal((await verifyAll()).failed, 0);
+    assert.equal((await verifyAll(tab)).failed, 0);
     await viewer()
       .getByRole("button", { name: /^temperature/ })
       .click();
@@ -718,7 +708,7 @@ describe("the page in Chromium", () => {
     await tab.getByLabel("Level of the pyramid").selectOption("/2");
     await expectText("Nuclei");
     assert.equal(await picture().isVisible(), true);
-    assert.equal((await verifyAll()).failed, 0);
+    assert.equal((await verifyAll(tab)).failed, 0);
   });
 
   test("an error of an array that is no longer shown is not told", async () => {
@@ -750,7 +740,7 @@ describe("the page in Chromium", () => {
     tab.on("request", (request) => asked.push(new URL(request.url()).origin));
     await tab.reload();
     await tab.getByText("Open: Cells").waitFor();
-    await verifyAll();
+    await verifyAll(tab);
     assert.ok(asked.length > 10);
     assert.deepEqual([...new Set(asked)], [new URL(page.url).origin]);
     assert.deepEqual(problems, []);
@@ -762,7 +752,7 @@ describe("the page in Chromium", () => {
       await tab.getByText("Open: Cells").waitFor();
       await tab.getByRole("button", { name: "Flip one bit" }).click();
       await tab.getByText("✗ ChecksumMismatchError").waitFor();
-      await verifyAll();
+      await verifyAll(tab);
       await expectAccessible(tab, "body");
     });
   }
@@ -770,7 +760,7 @@ describe("the page in Chromium", () => {
   test("a narrow screen is wide enough", async () => {
     await openTab("", { viewport: { width: 360, height: 740 } });
     await tab.getByText("Open: Cells").waitFor();
-    await verifyAll();
+    await verifyAll(tab);
     assert.ok((await tab.evaluate(() => document.documentElement.scrollWidth)) <= 360);
   });
 });
