@@ -209,27 +209,26 @@ export function isZarrCodecError(value: unknown): value is ZarrCodecError {
   }
 }
 
-/** An error as Rust throws it (`thrown` in `src/wasm/mod.rs`). */
-type RustError = { message: string } & (
+/** The fields of an error in Rust (`src/error.rs`). */
+type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
   | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: string }
-  | { code: "invalid_element"; index: number; value: number }
-);
+  | { code: "invalid_element"; index: number; value: number };
 
-/** Gives an error from Rust its class; undefined for anything else that was thrown. */
+/** Makes an instance of the right class from what Rust throws; undefined for anything else that was thrown. */
 export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
-  if (typeof thrown !== "object" || thrown === null) return undefined;
-  const error = thrown as RustError;
+  if (!Array.isArray(thrown)) return undefined;
+  const [message, error] = thrown as [string, RustError];
   switch (error.code) {
     case "invalid_metadata":
-      return new InvalidMetadataError(error.message, error);
+      return new InvalidMetadataError(message, error);
     case "chunk_length":
-      return new ChunkLengthError(error.message, error);
+      return new ChunkLengthError(message, error);
     case "checksum_mismatch":
-      return new ChecksumMismatchError(error.message, error);
+      return new ChecksumMismatchError(message, error);
     case "invalid_element":
-      return new InvalidElementError(error.message, error);
+      return new InvalidElementError(message, error);
   }
 }
 

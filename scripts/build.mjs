@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
 const JS = join(ROOT, "js");
-const GENERATED = join(JS, "backend/generated");
+const GENERATED = join(JS, "wasm/generated");
 /** The file whose date tells whether the others are up to date. */
 const LAST_OUTPUT = join(GENERATED, "wasm.js");
 const DIST = join(ROOT, "dist");
@@ -57,7 +57,7 @@ function bindgen(module, folder) {
   ]);
 }
 
-/** Rust to WebAssembly, its glue, and the module in hexadecimal: js/backend/generated/. */
+/** Rust to WebAssembly, its glue, and the module in hexadecimal: js/wasm/generated/. */
 function buildWasm() {
   const target = join(ROOT, "target");
   compile(target, []);
@@ -79,7 +79,7 @@ function buildWasm() {
 /** What the build that wasm2js translates may use; other features are lowered before. */
 const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals"];
 
-/** The same Rust without SIMD instructions, to JavaScript, and its glue: js/backend/generated/portable/. */
+/** The same Rust without SIMD instructions, to JavaScript, and its glue: js/wasm/generated/portable/. */
 function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
@@ -124,15 +124,15 @@ function buildPortable() {
 /** The files of the package that call Rust, each of which is also bundled for other hosts. */
 const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zarrita"];
 /** Rust as JavaScript: large, written by a program, of no use to a reader. */
-const TRANSLATED = "backend/generated/portable/webassembly.js";
+const TRANSLATED = "wasm/generated/portable/webassembly.js";
 /** Those that all bundles share. */
-const SHARED = ["errors.js", "backend/portable.js", TRANSLATED, "zarr_codecs.wasm"];
+const SHARED = ["errors.js", "wasm/loaders/portable.js", TRANSLATED, "zarr_codecs.wasm"];
 
 /**
- * Bundles modules of js/ into files of the same names, in a folder of dist/. They import each other; what they import
- * beside that goes into each. Rust's functions come from `loader` (js/backend/rust.ts).
+ * Bundles modules of js/ into files of the same names, in a folder of dist/. They import each other; whatever else they
+ * import goes into each. `condition` selects the loader of Rust's functions (`#loader` in package.json).
  */
-async function bundle(files, { loader = "inlined", folder = "" } = {}) {
+async function bundle(files, { condition, folder = "" } = {}) {
   const { build } = await import("esbuild");
   const outdir = join(DIST, folder);
   const external = (file) => ({ path: file.replace(/^(?!\.)/, "./"), external: true });
@@ -142,7 +142,6 @@ async function bundle(files, { loader = "inlined", folder = "" } = {}) {
     if (SHARED.includes(module)) {
       return external(relative(join(outdir, dirname(files[0])), join(DIST, module)));
     }
-    if (module === "backend/inlined.js") return { path: join(JS, `backend/${loader}.ts`) };
   };
   await build({
     absWorkingDir: JS,
@@ -151,6 +150,7 @@ async function bundle(files, { loader = "inlined", folder = "" } = {}) {
     outbase: JS,
     bundle: true,
     format: "esm",
+    conditions: condition ? [condition] : [],
     external: ["zarrita"],
     logLevel: "warning",
     plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve) }],
@@ -164,11 +164,11 @@ async function buildJs() {
   run("tsc", ["--project", "tsconfig.json"]);
   await bundle(["errors"]);
   await bundle(FILES);
-  await bundle(FILES, { loader: "workerd", folder: "workerd" });
-  await bundle(["index", "core"], { loader: "portable", folder: "portable" });
+  await bundle(FILES, { condition: "workerd", folder: "workerd" });
+  await bundle(["index", "core"], { condition: "portable", folder: "portable" });
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
-  await bundle(["backend/portable"]);
-  const generated = join(DIST, "backend/generated");
+  await bundle(["wasm/loaders/portable"]);
+  const generated = join(DIST, "wasm/generated");
   for (const file of ["rust.d.ts", "wasm.d.ts"]) {
     cpSync(join(GENERATED, file), join(generated, file));
   }

@@ -1,55 +1,66 @@
-//! The errors of this package: one enum, each variant a stable code and the numbers behind the message.
+//! The errors of this package: one enum, each variant a stable code and the numbers behind its message.
 
-use crate::kernel::InvalidElement;
+use crate::kernel::{
+    InvalidElement,
+    checksum::{CHECKSUM_SIZE, Mismatch},
+};
 use alloc::{format, string::String};
+use serde::Serialize;
 
-/// What can be wrong with metadata, a chunk or an argument.
+/// What can be wrong with metadata or with a chunk.
 ///
-/// Each message says what was expected, what came, and where.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+/// Each message says what was expected, what came, and where. Serialized, an error is its `code` and its fields.
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize)]
+#[serde(
+    tag = "code",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
 pub enum Error {
     /// Metadata that the specifications do not allow, or that this package does not implement.
-    #[error("{path}: expected {expected}, got {got}")]
+    #[error("{path}: {problem}")]
     InvalidMetadata {
         /// The JSON path of the offending value, like `codecs[0].configuration.endian`.
         path: String,
-        /// What the specification asks for there.
-        expected: String,
-        /// What is there instead.
-        got: String,
+        /// What is wrong there, like `expected "little" or "big", got "middle"`.
+        #[serde(skip)]
+        problem: String,
     },
 
     /// A chunk whose length does not follow from the data type, the shape and the codecs.
     #[error("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})")]
     ChunkLength {
-        /// Which form of the chunk was measured.
-        representation: Representation,
-        /// The bytes that the metadata asks for.
+        /// Which representation of the chunk was measured: `encoded` or `decoded`.
+        #[serde(skip)]
+        representation: &'static str,
+        /// The length in bytes that the metadata asks for.
         expected: u64,
-        /// The bytes that came.
+        /// The length in bytes of the chunk.
         actual: u64,
-        /// Where `expected` comes from, like `64 x 16 elements x 4 bytes + 4 checksum`.
+        /// How `expected` was computed, like `64 x 16 elements x 4 bytes + 4 checksum`.
+        #[serde(skip)]
         arithmetic: String,
     },
 
-    /// A chunk whose stored checksum is not the CRC-32C of the bytes before it.
-    #[error("crc32c: stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
-            .diagnosis.map(|d| format!("; {d}")).unwrap_or_default())]
+    /// A chunk whose stored checksum is not the CRC-32C of its payload.
+    #[error("chunk is corrupt: crc32c stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
+            .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
     ChecksumMismatch {
         /// The checksum found in the chunk.
         stored: u32,
-        /// The CRC-32C of the bytes it should be of.
+        /// The CRC-32C of the payload.
         computed: u32,
-        /// How many bytes those are.
+        /// The length of the payload in bytes.
         byte_length: u64,
-        /// What the writer probably did, where the stored value tells.
+        /// What the writer probably did, where the stored checksum reveals it.
+        #[serde(skip_serializing_if = "Option::is_none")]
         diagnosis: Option<&'static str>,
     },
 
     /// An element whose bytes the data type does not allow.
     #[error("bool element {index} is {value}, expected 0 or 1")]
     InvalidElement {
-        /// The element's position in the chunk, in C order.
+        /// The element's index in the chunk, in C order.
         index: u64,
         /// Its byte.
         value: u8,
@@ -57,16 +68,35 @@ pub enum Error {
 }
 
 impl Error {
-    /// An [`Error::InvalidMetadata`].
-    pub fn metadata(
+    /// An [`Error::InvalidMetadata`] that says what was expected and what came.
+    pub fn expected(
         path: impl Into<String>,
-        expected: impl Into<String>,
-        got: impl Into<String>,
+        expected: impl core::fmt::Display,
+        got: impl core::fmt::Display,
     ) -> Self {
         Self::InvalidMetadata {
             path: path.into(),
-            expected: expected.into(),
-            got: got.into(),
+            problem: format!("expected {expected}, got {got}"),
+        }
+    }
+
+    /// An [`Error::ChunkLength`] for bytes that are too few for a checksum alone.
+    pub fn too_short_for_checksum(actual: u64) -> Self {
+        Self::ChunkLength {
+            representation: "encoded",
+            expected: CHECKSUM_SIZE as u64,
+            actual,
+            arithmetic: "at least the checksum".into(),
+        }
+    }
+
+    /// An [`Error::ChecksumMismatch`].
+    pub fn checksum(mismatch: Mismatch, diagnosis: Option<&'static str>) -> Self {
+        Self::ChecksumMismatch {
+            stored: mismatch.stored,
+            computed: mismatch.computed,
+            byte_length: mismatch.byte_length,
+            diagnosis,
         }
     }
 }
@@ -74,23 +104,5 @@ impl Error {
 impl From<InvalidElement> for Error {
     fn from(InvalidElement { index, value }: InvalidElement) -> Self {
         Self::InvalidElement { index, value }
-    }
-}
-
-/// The two forms of a chunk, in the words of the Zarr specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Representation {
-    /// The array's elements in memory.
-    Decoded,
-    /// The bytes in the store.
-    Encoded,
-}
-
-impl core::fmt::Display for Representation {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Decoded => "decoded",
-            Self::Encoded => "encoded",
-        })
     }
 }

@@ -1,40 +1,47 @@
 //! Zarr v3 chunk codecs: `bytes` (legacy name `endian`) and `crc32c`.
 //!
-//! The data path, in the order in which it runs:
+//! A chunk's way, in the order of the calls:
 //!
-//! 1. Once per array: [`metadata`] reads what the user wrote ([`json`] is its raw form), [`data_type`] and
-//!    [`codec`] say what it means, and [`codec::CodecChain`] holds the outcome. Whatever can be wrong with
-//!    the metadata is found here.
-//! 2. Once per chunk: [`kernel::Conversion`] and [`kernel::ChunkStream`] take a chunk piece by piece
-//!    through the chain.
-//! 3. For JavaScript: `wasm` exposes both steps, streaming each chunk through a fixed window of memory.
+//! 1. Once per array: [`metadata`] reads what the user wrote, [`data_type`] and [`codec`] say what it means, and
+//!    [`chain::CodecChain`] holds the outcome. Whatever can be wrong with metadata is found here.
+//! 2. Once per chunk: [`kernel`] converts and verifies its bytes, piece by piece; where a checksum is wrong, [`diagnosis`]
+//!    looks for the reason.
+//! 3. For JavaScript: `wasm` exports both, streaming each chunk through a fixed window of memory.
 //!
-//! Everything up to step 2 is plain Rust that runs natively:
+//! All but the last is plain Rust that runs natively:
 //!
 //! ```
-//! use zarr_codecs::{codec::{CodecChain, Options}, json::Json, metadata::ChainMetadata};
+//! use zarr_codecs::{chain::{CodecChain, Options}, metadata::{ChainMetadata, Json}};
 //!
-//! let metadata: Json = serde_json::from_str(r#"{
-//!     "dataType": "uint16",
-//!     "shape": [2],
-//!     "codecs": [{ "name": "bytes", "configuration": { "endian": "big" } }, "crc32c"]
-//! }"#)?;
-//! let chain = CodecChain::resolve(&ChainMetadata::from_parts(&metadata)?, Options::default())?;
+//! let text = |text: &str| Json::String(text.into());
+//! let object = |members: &[(&str, Json)]| {
+//!     Json::Object(members.iter().map(|(name, value)| (name.to_string(), value.clone())).collect())
+//! };
+//! let metadata = object(&[
+//!     ("dataType", text("uint16")),
+//!     ("shape", Json::Array(vec![Json::Number(2.0)])),
+//!     ("codecs", Json::Array(vec![
+//!         object(&[("name", text("bytes")), ("configuration", object(&[("endian", text("big"))]))]),
+//!         text("crc32c"),
+//!     ])),
+//! ]);
+//! let chain = CodecChain::resolve(&ChainMetadata::from_parts(&metadata)?, &Options::default())?;
 //!
 //! let encoded = chain.encode(&[1, 0, 2, 0])?; // 1 and 2 as a little-endian host holds them
 //! assert_eq!(encoded[..4], [0, 1, 0, 2]);
 //! assert_eq!(chain.decode(&encoded)?, [1, 0, 2, 0]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), zarr_codecs::Error>(())
 //! ```
 
 #![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
 
+pub mod chain;
 pub mod codec;
 pub mod data_type;
+pub mod diagnosis;
 pub mod error;
-pub mod json;
 pub mod metadata;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

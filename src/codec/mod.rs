@@ -1,30 +1,29 @@
-//! The codecs: THE list of them, and the chain that an array's metadata makes of them.
+//! The codecs: THE list of them.
 
-pub mod bytes;
-pub mod chain;
-pub mod crc32c;
-
-pub use chain::{CodecChain, Options};
+pub mod array_to_bytes;
+pub mod bytes_to_bytes;
 
 use crate::{
+    chain::Options,
     data_type::DataType,
     error::Error,
-    json::{Located, quoted},
-    metadata::{Endian, Extension},
+    metadata::{Endian, Extension, Located, quoted},
 };
 use alloc::format;
+use serde::Serialize;
 
-/// What a codec takes and gives.
+/// What a codec takes and what it returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Takes an array, gives bytes. A chain has exactly one, before all others here.
+    /// Encodes an array as bytes. A chain has exactly one, before all bytes-to-bytes codecs.
     ArrayToBytes,
-    /// Takes bytes, gives bytes.
+    /// Encodes bytes as bytes.
     BytesToBytes,
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
+    /// Its name in the specification.
+    pub fn name(self) -> &'static str {
         match self {
             Self::ArrayToBytes => "array-to-bytes",
             Self::BytesToBytes => "bytes-to-bytes",
@@ -32,8 +31,11 @@ impl Kind {
     }
 }
 
-/// A codec whose metadata has been checked for the array's data type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A codec of this package whose metadata has been checked for the array's data type.
+///
+/// Serialized, it is its normalised metadata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "Metadata")]
 pub enum Codec {
     /// The `bytes` codec; without a byte order where components are single bytes.
     Bytes {
@@ -44,44 +46,95 @@ pub enum Codec {
     Crc32c,
 }
 
-/// A name that may stand in metadata, and how the codec behind it is resolved.
-struct Definition {
+/// The metadata of a codec, aliases and short-hands resolved.
+#[derive(Serialize)]
+struct Metadata {
     name: &'static str,
-    kind: Kind,
-    resolve: fn(&Extension, &DataType, &Options) -> Result<Codec, Error>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<Configuration>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Configuration {
+    Bytes { endian: &'static str },
+}
+
+impl From<Codec> for Metadata {
+    fn from(codec: Codec) -> Self {
+        let (name, configuration) = match codec {
+            Codec::Bytes { endian } => {
+                let configuration = endian.map(|endian| Configuration::Bytes {
+                    endian: endian.name(),
+                });
+                ("bytes", configuration)
+            }
+            Codec::Crc32c => ("crc32c", None),
+        };
+        Self {
+            name,
+            configuration,
+        }
+    }
+}
+
+/// A codec's name in metadata, and how its metadata is resolved.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name, or an alias.
+    pub name: &'static str,
+    /// What it takes and returns.
+    pub kind: Kind,
+    /// Checks its configuration.
+    pub resolve: fn(&Extension, &DataType, &Options) -> Result<Codec, Error>,
 }
 
 /// THE list of codecs, aliases included.
-const CODECS: [Definition; 3] = [
+pub const CODECS: [Definition; 3] = [
     Definition {
         name: "bytes",
         kind: Kind::ArrayToBytes,
-        resolve: bytes::resolve,
+        resolve: array_to_bytes::bytes::resolve,
     },
     Definition {
         name: "endian",
         kind: Kind::ArrayToBytes,
-        resolve: bytes::resolve_legacy,
+        resolve: array_to_bytes::bytes::resolve_legacy,
     },
     Definition {
         name: "crc32c",
         kind: Kind::BytesToBytes,
-        resolve: crc32c::resolve,
+        resolve: bytes_to_bytes::crc32c::resolve,
     },
 ];
 
-/// Reads one entry of `codecs`. `None` is an unknown codec that may be skipped.
-fn define<'a>(
-    metadata: &Located<'a>,
-) -> Result<Option<(Extension<'a>, &'static Definition)>, Error> {
-    const MEMBERS: [&str; 3] = ["name", "configuration", "must_understand"];
-    let extension = Extension::read(metadata, "a codec", &MEMBERS)?;
-    match CODECS.iter().find(|codec| codec.name == extension.name) {
-        Some(definition) => Ok(Some((extension, definition))),
-        None if !extension.must_understand => extension.configured_by_any().map(|()| None),
-        None => {
-            let names = quoted(&CODECS.map(|codec| codec.name));
-            Err(extension.invalid_name(&format!("one of {names}")))
-        }
-    }
+/// What a name in `codecs` refers to.
+#[derive(Debug)]
+pub enum Found {
+    /// A codec of this package.
+    Native(&'static Definition),
+    /// A codec of others that may be ignored.
+    Ignorable,
+    /// A codec of others.
+    External,
+}
+
+/// Reads one entry of `codecs`.
+pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error> {
+    let extension = Extension::read(metadata, "a codec")?;
+    extension.only_known_members()?;
+    extension.configured_by_any()?;
+    let must_understand = extension.must_understand()?;
+    let found = match CODECS.iter().find(|codec| codec.name == extension.name) {
+        Some(definition) => Found::Native(definition),
+        None if must_understand => Found::External,
+        None => Found::Ignorable,
+    };
+    Ok((extension, found))
+}
+
+/// The error about a codec that nobody has.
+pub fn unknown(extension: &Extension) -> Error {
+    let names = quoted(CODECS.iter().map(|codec| codec.name));
+    extension.invalid_name(&format!("one of {names}"))
 }

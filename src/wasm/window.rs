@@ -5,7 +5,7 @@
 //! longer one is streamed from here, piece by piece.
 
 use crate::{
-    codec::crc32c::Diagnosis,
+    diagnosis::Diagnosis,
     error::Error,
     kernel::{
         ChunkStream, Conversion,

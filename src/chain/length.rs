@@ -1,0 +1,119 @@
+//! The lengths of chunks, and where they come from.
+
+use super::{CodecChain, Form, NativeStep};
+use crate::{data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE};
+use alloc::{borrow::ToOwned, format, string::String};
+
+/// The longest chunk, encoded or decoded, in bytes: what every JavaScript engine can hold in one `ArrayBuffer`.
+pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
+
+/// Bytes of a chunk's elements, encoded without checksums.
+pub(super) fn payload(data_type: &DataType, shape: &[u64]) -> u64 {
+    shape.iter().product::<u64>() * data_type.element_size()
+}
+
+/// Checks that the lengths of a chunk can be computed with at all.
+pub(super) fn check(data_type: &DataType, shape: &[u64], path: &str) -> Result<(), Error> {
+    let elements = shape
+        .iter()
+        .try_fold(1, |n: u64, &length| n.checked_mul(length));
+    match elements.and_then(|n| n.checked_mul(data_type.element_size())) {
+        Some(payload) if payload <= LONGEST_CHUNK => Ok(()),
+        _ => Err(too_long(
+            path,
+            &arithmetic(shape, data_type.element_size(), 0),
+        )),
+    }
+}
+
+fn too_long(path: &str, arithmetic: &str) -> Error {
+    Error::expected(
+        path,
+        format!("a chunk of at most {LONGEST_CHUNK} bytes"),
+        arithmetic,
+    )
+}
+
+impl CodecChain {
+    /// Checks that a chunk is not too long, neither encoded nor decoded to the default array, and drops the arrays that
+    /// would be.
+    pub(super) fn check_lengths(&mut self, path: &str) -> Result<(), Error> {
+        let Self {
+            data_type,
+            shape,
+            steps,
+            ..
+        } = self;
+        for step in steps {
+            let super::Step::Native(step) = step else {
+                continue;
+            };
+            let checksums = step.checksum_count;
+            if step
+                .encoded_byte_length
+                .is_some_and(|length| length > LONGEST_CHUNK)
+            {
+                return Err(too_long(
+                    path,
+                    &arithmetic(shape, data_type.element_size(), checksums),
+                ));
+            }
+            if let [default, ..] = &step.forms[..]
+                && default.byte_length > LONGEST_CHUNK
+            {
+                let size = data_type.element_size() * default.conversion.widening() as u64;
+                return Err(too_long(path, &arithmetic(shape, size, 0)));
+            }
+            step.forms.retain(|form| form.byte_length <= LONGEST_CHUNK);
+        }
+        Ok(())
+    }
+
+    /// The error about an encoded chunk of another length than expected.
+    pub fn encoded_length_error(&self, step: &NativeStep, actual: u64) -> Error {
+        Error::ChunkLength {
+            representation: "encoded",
+            expected: step.encoded_byte_length.unwrap_or_default(),
+            actual,
+            arithmetic: arithmetic(
+                &self.shape,
+                self.data_type.element_size(),
+                step.checksum_count,
+            ),
+        }
+    }
+
+    /// The error about a decoded chunk of another length than expected.
+    pub fn decoded_length_error(&self, form: &Form, actual: u64) -> Error {
+        let widening = form.conversion.widening() as u64;
+        Error::ChunkLength {
+            representation: "decoded",
+            expected: form.byte_length,
+            actual,
+            arithmetic: arithmetic(&self.shape, self.data_type.element_size() * widening, 0),
+        }
+    }
+}
+
+/// How the length of a chunk is computed, like `64 x 16 elements x 4 bytes + 4 checksum`.
+fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String {
+    /// As many dimensions are written out.
+    const MOST: usize = 8;
+    let mut elements = String::new();
+    for (axis, length) in shape.iter().take(MOST).enumerate() {
+        let times = if axis > 0 { " x " } else { "" };
+        elements += &format!("{times}{length}");
+    }
+    elements += &match shape.len() {
+        0 => "1 element".to_owned(),
+        1..=MOST => " elements".to_owned(),
+        count => format!(" x ... elements in {count} dimensions"),
+    };
+    let unit = if element_size == 1 { "byte" } else { "bytes" };
+    let checksums = match checksum_count {
+        0 => String::new(),
+        1 => format!(" + {CHECKSUM_SIZE} checksum"),
+        count => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
+    };
+    format!("{elements} x {element_size} {unit}{checksums}")
+}

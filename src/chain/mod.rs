@@ -1,0 +1,201 @@
+//! The codec chain of an array: resolved once, used for every chunk.
+
+mod length;
+mod run;
+mod step;
+
+pub use length::LONGEST_CHUNK;
+pub use step::{ExternalStep, Form, NativeStep, Step};
+
+use crate::{
+    codec::{self, Codec, Definition, Found, Kind},
+    data_type::DataType,
+    error::Error,
+    metadata::{ChainMetadata, Endian, Extension, Located, quoted, read_shape},
+};
+use alloc::{format, string::String, vec, vec::Vec};
+use serde::Serialize;
+
+/// How metadata is read; the default is strict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The byte order to assume where the metadata of multi-byte data lacks it.
+    pub missing_endian: Option<Endian>,
+    /// Whether a `bool` element other than 0 and 1 counts as true.
+    pub accept_invalid_bool: bool,
+    /// The name of the array to decode to, for data types that have several.
+    pub array: Option<String>,
+    /// Whether codecs of others become external steps; otherwise they are errors.
+    pub external: bool,
+}
+
+/// A resolved codec chain.
+///
+/// Serialized, it is what JavaScript needs to know of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodecChain {
+    /// The data type.
+    #[serde(serialize_with = "serialize_name")]
+    pub data_type: DataType,
+    /// The shape of a chunk.
+    pub shape: Vec<u64>,
+    /// Elements between one and the next along each dimension, in C order.
+    pub stride: Vec<u64>,
+    /// The codecs of this package that apply: aliases, short-hands and assumptions resolved, ignored codecs left out.
+    pub codecs: Vec<Codec>,
+    /// What decoding does, in its order.
+    pub steps: Vec<Step>,
+}
+
+fn serialize_name<S: serde::Serializer>(
+    data_type: &DataType,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&data_type.name)
+}
+
+impl CodecChain {
+    /// Checks metadata completely and resolves it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`].
+    pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
+        let data_type = DataType::from_metadata(&metadata.data_type)?;
+        let shape = read_shape(&metadata.shape)?;
+        length::check(&data_type, &shape, &metadata.shape.path)?;
+        let mut builder = Builder {
+            data_type: &data_type,
+            shape: &shape,
+            options,
+            codecs: Vec::new(),
+            steps: Vec::new(),
+            array_to_bytes: None,
+        };
+        for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
+            builder.add(index, &item)?;
+        }
+        let Builder { codecs, steps, .. } = builder.finish(&metadata.codecs)?;
+        let mut chain = Self {
+            stride: stride(&shape),
+            data_type,
+            shape,
+            codecs,
+            steps,
+        };
+        chain.check_lengths(&metadata.shape.path)?;
+        Ok(chain)
+    }
+
+    /// The native step that decodes bytes to an array.
+    ///
+    /// # Panics
+    /// Where a codec of others does that.
+    pub fn array_step(&self) -> &NativeStep {
+        let native = self.steps.iter().find_map(|step| match step {
+            Step::Native(step) if !step.forms.is_empty() => Some(step),
+            _ => None,
+        });
+        native.expect("an array-to-bytes codec of this package")
+    }
+}
+
+/// Elements between one and the next along each dimension, in C order.
+fn stride(shape: &[u64]) -> Vec<u64> {
+    let mut stride = vec![1; shape.len()];
+    for axis in (1..shape.len()).rev() {
+        stride[axis - 1] = stride[axis] * shape[axis];
+    }
+    stride
+}
+
+/// A chain while its codecs are added, in the order of the metadata, which is that of encoding.
+struct Builder<'a> {
+    data_type: &'a DataType,
+    shape: &'a [u64],
+    options: &'a Options,
+    codecs: Vec<Codec>,
+    /// In the order of encoding.
+    steps: Vec<Step>,
+    /// The path of the array-to-bytes codec.
+    array_to_bytes: Option<String>,
+}
+
+/// What every chain must have.
+const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes codecs";
+
+impl Builder<'_> {
+    fn add(&mut self, index: usize, metadata: &Located) -> Result<(), Error> {
+        match codec::find(metadata)? {
+            (extension, Found::Native(definition)) => {
+                self.check_order(definition, metadata)?;
+                self.add_native(&extension, definition, metadata)
+            }
+            (extension, Found::External) if self.options.external => {
+                let path = metadata.path.clone();
+                let name = extension.name.into();
+                self.steps
+                    .push(Step::External(ExternalStep { name, index, path }));
+                Ok(())
+            }
+            (extension, Found::External) => Err(codec::unknown(&extension)),
+            (_, Found::Ignorable) => Ok(()),
+        }
+    }
+
+    fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
+        // A codec of others may be the array-to-bytes codec.
+        let may_be_bytes = self.array_to_bytes.is_some() || !self.steps.is_empty();
+        let problem = match definition.kind {
+            Kind::ArrayToBytes if self.array_to_bytes.is_some() => "after another",
+            Kind::BytesToBytes if !may_be_bytes => "first",
+            _ => return Ok(()),
+        };
+        let kind = definition.kind.name();
+        let name = quoted([definition.name]);
+        let got = format!("the {kind} codec {name} {problem}");
+        Err(Error::expected(&*metadata.path, RULE, got))
+    }
+
+    fn add_native(
+        &mut self,
+        extension: &Extension,
+        definition: &Definition,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        let codec = (definition.resolve)(extension, self.data_type, self.options)?;
+        self.codecs.push(codec);
+        match codec {
+            Codec::Bytes { endian } => {
+                self.array_to_bytes = Some(metadata.path.clone());
+                let step = NativeStep::from_array(self.data_type, self.shape, endian, self.options);
+                self.steps.push(Step::Native(step));
+            }
+            Codec::Crc32c => self.bytes_step().add_checksum(),
+        }
+        Ok(())
+    }
+
+    /// The native step that a bytes-to-bytes codec joins: the last one, or a new one after a codec of others.
+    fn bytes_step(&mut self) -> &mut NativeStep {
+        if !matches!(self.steps.last(), Some(Step::Native(_))) {
+            self.steps.push(Step::Native(NativeStep::from_bytes()));
+        }
+        match self.steps.last_mut() {
+            Some(Step::Native(step)) => step,
+            _ => unreachable!("pushed above"),
+        }
+    }
+
+    fn finish(mut self, codecs: &Located) -> Result<Self, Error> {
+        let has_external = self
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::External(_)));
+        if self.array_to_bytes.is_none() && !has_external {
+            return Err(Error::expected(&*codecs.path, RULE, "none"));
+        }
+        self.steps.reverse();
+        Ok(self)
+    }
+}

@@ -1,0 +1,151 @@
+//! The steps of a chain, and the arrays that a chunk can be decoded to.
+
+use super::{Options, length};
+use crate::{
+    codec::array_to_bytes::bytes,
+    data_type::{DataType, TypedArray},
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
+    metadata::Endian,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Serialize, Serializer};
+
+/// Part of a chain that is executed at once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Step {
+    /// Consecutive codecs of this package.
+    Native(NativeStep),
+    /// One codec of others.
+    External(ExternalStep),
+}
+
+/// One codec of others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExternalStep {
+    /// Its name in the metadata.
+    pub name: String,
+    /// Its index in the array of codecs, where its configuration is.
+    pub index: usize,
+    /// Its JSON path.
+    pub path: String,
+}
+
+/// Consecutive codecs of this package, done in one pass: a conversion, then checksums.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NativeStep {
+    /// The arrays that the chunk can be decoded to, the default first; none where bytes are decoded to bytes.
+    pub forms: Vec<Form>,
+    /// Bytes before the checksums, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_byte_length: Option<u64>,
+    /// Bytes with the checksums, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoded_byte_length: Option<u64>,
+    /// Checksums after the payload.
+    pub checksum_count: usize,
+}
+
+/// One array that a chunk can be decoded to, and encoded from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Form {
+    /// The array.
+    pub array: TypedArray,
+    /// Bytes of the array.
+    pub byte_length: u64,
+    /// How the payload becomes the array's components.
+    #[serde(serialize_with = "serialize_conversion")]
+    pub conversion: Conversion,
+    /// Whether the payload's bytes are those of the array, so that a view of one can serve as the other.
+    pub is_view: bool,
+    /// Whether elements are checked.
+    pub is_checked: bool,
+    /// Whether the chunk is decoded in the window, in one call.
+    pub decodes_in_window: bool,
+    /// Whether the chunk is encoded in the window, in one call.
+    pub encodes_in_window: bool,
+}
+
+fn serialize_conversion<S: Serializer>(
+    conversion: &Conversion,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(conversion.to_number())
+}
+
+impl NativeStep {
+    /// The step that begins with the `bytes` codec.
+    pub(super) fn from_array(
+        data_type: &DataType,
+        shape: &[u64],
+        endian: Option<Endian>,
+        options: &Options,
+    ) -> Self {
+        let payload = length::payload(data_type, shape);
+        let mut forms: Vec<Form> = Vec::new();
+        for array in data_type.arrays {
+            let conversion = bytes::conversion(data_type, endian, array, options);
+            let form = Form::new(array.array, conversion, payload);
+            match &options.array {
+                Some(name) if name == array.name => forms.insert(0, form),
+                _ => forms.push(form),
+            }
+        }
+        let mut step = Self {
+            forms,
+            payload_byte_length: Some(payload),
+            encoded_byte_length: Some(payload),
+            checksum_count: 0,
+        };
+        step.choose_window();
+        step
+    }
+
+    /// The step that begins with a bytes-to-bytes codec, after a codec of others.
+    pub(super) fn from_bytes() -> Self {
+        Self {
+            forms: Vec::new(),
+            payload_byte_length: None,
+            encoded_byte_length: None,
+            checksum_count: 0,
+        }
+    }
+
+    pub(super) fn add_checksum(&mut self) {
+        self.checksum_count += 1;
+        if let Some(length) = &mut self.encoded_byte_length {
+            *length += CHECKSUM_SIZE as u64;
+        }
+        self.choose_window();
+    }
+
+    fn choose_window(&mut self) {
+        let Some(encoded) = self.encoded_byte_length else {
+            return;
+        };
+        for form in &mut self.forms {
+            let fits = window::fits(encoded) && window::fits(form.byte_length);
+            let only_converts = self.checksum_count == 0 && !form.is_view;
+            form.decodes_in_window = fits;
+            form.encodes_in_window =
+                fits && (only_converts || encoded <= window::LONGEST_TO_ENCODE as u64);
+        }
+    }
+}
+
+impl Form {
+    fn new(array: TypedArray, conversion: Conversion, payload: u64) -> Self {
+        Self {
+            array,
+            byte_length: payload.saturating_mul(conversion.widening() as u64),
+            conversion,
+            is_view: conversion.is_identity(),
+            is_checked: conversion.is_checked(),
+            decodes_in_window: false,
+            encodes_in_window: false,
+        }
+    }
+}

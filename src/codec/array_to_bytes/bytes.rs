@@ -1,0 +1,81 @@
+//! The `bytes` codec: array-to-bytes. Stores the components of an array in one byte order.
+//!
+//! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/>
+//! Alias:         `endian`, its name in early drafts, which requires the configuration.
+//! Configuration: `{ "endian": "little" | "big" }`; optional where components are single bytes.
+//! Encoded size:  elements x element size.
+//! Errors:        [`Error::InvalidMetadata`]; [`Error::InvalidElement`] for a `bool` other than 0 and 1.
+
+use crate::{
+    chain::Options,
+    codec::Codec,
+    data_type::{ArrayOption, DataType},
+    error::Error,
+    kernel::{Cast, Check, Conversion},
+    metadata::{Endian, Extension, Json},
+};
+use alloc::format;
+
+/// Resolves `{ "name": "bytes" }`.
+pub fn resolve(
+    metadata: &Extension,
+    data_type: &DataType,
+    options: &Options,
+) -> Result<Codec, Error> {
+    metadata.configured_by(&["endian"])?;
+    let endian = metadata.configuration.member("endian");
+    let stated = match endian.value {
+        None => None,
+        Some(Json::String(name)) if Endian::from_name(name).is_some() => Endian::from_name(name),
+        Some(_) => return Err(endian.invalid("\"little\" or \"big\"")),
+    };
+    // Byte order means nothing for single bytes: writers leave it out, so it is left out here too.
+    let endian = match stated.or(options.missing_endian) {
+        _ if data_type.component_size == 1 => None,
+        Some(endian) => Some(endian),
+        None => {
+            let name = &data_type.name;
+            return Err(endian.invalid(&format!(
+                "\"little\" or \"big\" (required for the multi-byte data type {name})"
+            )));
+        }
+    };
+    Ok(Codec::Bytes { endian })
+}
+
+/// Resolves `{ "name": "endian" }`, the legacy form, whose specification requires the configuration.
+pub fn resolve_legacy(
+    metadata: &Extension,
+    data_type: &DataType,
+    options: &Options,
+) -> Result<Codec, Error> {
+    let endian = metadata.configuration.member("endian");
+    if endian.value.is_none() && options.missing_endian.is_none() {
+        metadata.configured_by(&["endian"])?;
+        return Err(endian.invalid("\"little\" or \"big\" (required by the codec \"endian\")"));
+    }
+    resolve(metadata, data_type, options)
+}
+
+/// How the elements of a data type become the components of an array.
+pub fn conversion(
+    data_type: &DataType,
+    endian: Option<Endian>,
+    array: &ArrayOption,
+    options: &Options,
+) -> Conversion {
+    let swapped = endian.is_some_and(|endian| endian != Endian::HOST);
+    let conversion = Conversion {
+        check: data_type.check,
+        swap: if swapped { data_type.component_size } else { 1 },
+        cast: array.cast,
+    };
+    if data_type.check == Check::Bool && options.accept_invalid_bool {
+        return Conversion {
+            check: Check::Nothing,
+            cast: Cast::AnyToBool,
+            ..conversion
+        };
+    }
+    conversion
+}

@@ -1,0 +1,3 @@
+//! Array-to-bytes codecs.
+
+pub mod bytes;

@@ -1,0 +1,3 @@
+//! Bytes-to-bytes codecs.
+
+pub mod crc32c;

@@ -1,0 +1,106 @@
+//! What a wrong checksum reveals about the chunk and its writer.
+
+use crate::{
+    error::Error,
+    kernel::{
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        crc32, crc32c,
+    },
+};
+
+/// Compares a stored checksum with those of known mistakes, in a second pass over the chunk.
+pub struct Diagnosis {
+    mismatch: Mismatch,
+    seen: u64,
+    crc32: u32,
+    first: [u8; CHECKSUM_SIZE],
+    crc32c_after_first: u32,
+}
+
+impl Diagnosis {
+    /// Begins the second pass.
+    pub fn new(mismatch: Mismatch) -> Self {
+        Self {
+            mismatch,
+            seen: 0,
+            crc32: 0,
+            first: [0; CHECKSUM_SIZE],
+            crc32c_after_first: 0,
+        }
+    }
+
+    /// Takes the next bytes of the chunk. Ignores what follows the stored checksum.
+    pub fn update(&mut self, bytes: &[u8]) {
+        let upto =
+            |end: u64, bytes: &[u8]| (end - self.seen.min(end)).min(bytes.len() as u64) as usize;
+        let covered = &bytes[..upto(self.mismatch.byte_length, bytes)];
+        let with_stored = &bytes[..upto(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
+        let head = upto(CHECKSUM_SIZE as u64, with_stored);
+        self.first[self.seen.min(CHECKSUM_SIZE as u64) as usize..][..head]
+            .copy_from_slice(&with_stored[..head]);
+        self.crc32 = crc32::update(self.crc32, covered);
+        self.crc32c_after_first = crc32c::update(self.crc32c_after_first, &with_stored[head..]);
+        self.seen += bytes.len() as u64;
+    }
+
+    /// Returns the error, with a diagnosis if there is one.
+    pub fn conclude(self) -> Error {
+        let Mismatch {
+            stored, computed, ..
+        } = self.mismatch;
+        let diagnosis = if stored == self.crc32 {
+            Some(
+                "the stored value is the CRC-32 of these bytes; some writers confused it with CRC-32C",
+            )
+        } else if stored == computed.swap_bytes() {
+            Some("the checksum is stored big endian")
+        } else if stored == !computed {
+            Some("the stored value is the CRC-32C without its final inversion")
+        } else if u32::from_le_bytes(self.first) == self.crc32c_after_first {
+            Some("the checksum is at the start of the chunk")
+        } else {
+            None
+        };
+        Error::checksum(self.mismatch, diagnosis)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::checksum::verify;
+
+    fn diagnose(chunk: &[u8], piece: usize) -> Option<&'static str> {
+        let (bytes, checksum) = chunk.split_at(chunk.len() - CHECKSUM_SIZE);
+        let mismatch = verify(crc32c::update(0, bytes), bytes.len() as u64, checksum).unwrap_err();
+        let mut diagnosis = Diagnosis::new(mismatch);
+        chunk
+            .chunks(piece)
+            .for_each(|piece| diagnosis.update(piece));
+        match diagnosis.conclude() {
+            Error::ChecksumMismatch { diagnosis, .. } => diagnosis,
+            other => panic!("{other}"),
+        }
+    }
+
+    /// The check values of CRC-32 (ISO-HDLC) and CRC-32C (iSCSI) in the CRC catalogue, of "123456789".
+    #[test]
+    fn known_mistakes_of_writers_are_named_whatever_the_pieces() {
+        let cases: [(&[u8], &str); 4] = [
+            (b"123456789\x26\x39\xf4\xcb", "CRC-32 of"),
+            (b"123456789\xe3\x06\x92\x83", "big endian"),
+            (b"123456789\x7c\x6d\xf9\x1c", "inversion"),
+            (b"\x83\x92\x06\xe3123456789", "at the start"),
+        ];
+        for (chunk, expected) in cases {
+            for piece in 1..=chunk.len() {
+                let diagnosis = diagnose(chunk, piece).unwrap_or("none");
+                assert!(
+                    diagnosis.contains(expected),
+                    "{expected}: {diagnosis}, pieces of {piece}"
+                );
+            }
+        }
+        assert_eq!(diagnose(b"123456789\x00\x00\x00\x00", 5), None);
+    }
+}
