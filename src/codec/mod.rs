@@ -133,8 +133,12 @@ pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error>
     Ok((extension, found))
 }
 
-/// The error about a codec that nobody has.
+/// The error about a codec of others.
 pub fn unknown(extension: &Extension) -> Error {
     let names = quoted(CODECS.iter().map(|codec| codec.name));
-    extension.invalid_name(&format!("one of {names}"))
+    let mut error = extension.invalid_name(&format!("one of {names}"));
+    if let Error::InvalidMetadata { problem, .. } = &mut error {
+        *problem += " (decode it by other means, and leave it out of this chain)";
+    }
+    error
 }

@@ -8,6 +8,8 @@ mod json;
 mod request;
 mod window;
 
+pub use request::Request;
+
 use crate::{
     error::Error,
     kernel::{
@@ -17,7 +19,7 @@ use crate::{
 };
 use alloc::string::{String, ToString};
 use js_sys::Uint8Array;
-use request::Request;
+
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 

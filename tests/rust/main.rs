@@ -9,19 +9,36 @@ mod metadata;
 mod properties;
 mod vectors;
 
+use serde_json::Value;
 use zarr_codecs::{
     Error,
-    codec::{CodecChain, Options},
-    json::Json,
-    metadata::ChainMetadata,
+    chain::{CodecChain, Options},
+    metadata::{ChainMetadata, Json},
 };
 
-/// Resolves `{ dataType, shape, codecs }` without leniency.
-fn resolve(metadata: serde_json::Value) -> Result<CodecChain, Error> {
-    resolve_with(metadata, Options::default())
+/// Resolves `{ dataType, shape, codecs }` strictly.
+fn resolve(metadata: Value) -> Result<CodecChain, Error> {
+    resolve_with(metadata, &Options::default())
 }
 
-fn resolve_with(metadata: serde_json::Value, options: Options) -> Result<CodecChain, Error> {
-    let json: Json = serde_json::from_value(metadata).expect("every JSON value is read");
+fn resolve_with(metadata: Value, options: &Options) -> Result<CodecChain, Error> {
+    let json = json(metadata);
     CodecChain::resolve(&ChainMetadata::from_parts(&json)?, options)
+}
+
+/// What a host reads of JSON.
+fn json(value: Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(value),
+        Value::Number(number) => Json::Number(number.as_f64().expect("a finite number")),
+        Value::String(text) => Json::String(text),
+        Value::Array(items) => Json::Array(items.into_iter().map(json).collect()),
+        Value::Object(members) => Json::Object(
+            members
+                .into_iter()
+                .map(|(name, value)| (name, json(value)))
+                .collect(),
+        ),
+    }
 }

@@ -3,8 +3,8 @@
 use crate::{resolve, resolve_with};
 use serde_json::{Value, json};
 use zarr_codecs::{
-    codec::{Codec, Options},
-    json::Json,
+    chain::Options,
+    codec::Codec,
     metadata::{ChainMetadata, Endian},
 };
 
@@ -25,7 +25,7 @@ fn bytes(configuration: Value) -> Value {
 fn endian_is_required_and_spelt_right() {
     let endian = "codecs[0].configuration.endian: expected";
     let missing = format!(
-        "{endian} \"little\" or \"big\", which the multi-byte data type int16 needs, got nothing"
+        "{endian} \"little\" or \"big\" (required for the multi-byte data type int16), got nothing"
     );
     assert_eq!(codecs_message(json!(["bytes"])), missing);
     assert_eq!(codecs_message(bytes(json!({}))), missing);
@@ -49,7 +49,7 @@ fn endian_is_required_and_spelt_right() {
     }
     assert_eq!(
         codecs_message(bytes(json!({ "endia": "big" }))),
-        "codecs[0].configuration.endia: expected no member but \"endian\" here, got \"big\""
+        "codecs[0].configuration.endia: unknown member; allowed: endian"
     );
     assert_eq!(
         codecs_message(bytes(json!(null))),
@@ -66,7 +66,7 @@ fn the_legacy_name_always_has_a_configuration() {
     ] {
         assert_eq!(
             message(json!("uint8"), json!([2]), json!([codec])),
-            "codecs[0].configuration.endian: expected \"little\" or \"big\", which the codec \"endian\" requires, got nothing"
+            "codecs[0].configuration.endian: expected \"little\" or \"big\" (required by the codec \"endian\"), got nothing"
         );
     }
     let chain = resolve(json!({
@@ -87,7 +87,7 @@ fn a_missing_byte_order_is_assumed_only_by_option() {
         missing_endian: Some(Endian::Big),
         ..Options::default()
     };
-    let chain = resolve_with(metadata, options).unwrap();
+    let chain = resolve_with(metadata, &options).unwrap();
     assert_eq!(
         chain.codecs,
         [Codec::Bytes {
@@ -115,17 +115,20 @@ fn crc32c_has_no_configuration() {
             json!([2]),
             json!(["bytes", { "name": "crc32c", "configuration": configuration }]),
         );
-        assert!(error.contains("expected no members here, got"), "{error}");
+        assert!(
+            error.ends_with("unknown member; none is allowed"),
+            "{error}"
+        );
     }
     let chain = resolve(
         json!({ "dataType": "uint8", "shape": [2], "codecs": ["bytes", { "name": "crc32c", "configuration": {} }] }),
     );
-    assert_eq!(chain.unwrap().encoded_size(), 6);
+    assert_eq!(chain.unwrap().array_step().encoded_byte_length, Some(6));
 }
 
 #[test]
 fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
-    let rule = "expected exactly one array-to-bytes codec, before all others, got";
+    let rule = "expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got";
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
     assert_eq!(codecs_message(json!([])), format!("codecs: {rule} none"));
     assert_eq!(
@@ -153,7 +156,7 @@ fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
 #[test]
 fn unknown_codecs_are_named_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"bytes\", \"endian\", \"crc32c\", got \"gzip\"";
+    let known = "expected one of \"bytes\", \"endian\", \"crc32c\", got \"gzip\" (decode it by other means, and leave it out of this chain)";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")
@@ -180,7 +183,7 @@ fn unknown_codecs_are_named_or_skipped() {
 fn extension_objects_have_their_members_and_no_others() {
     assert_eq!(
         codecs_message(json!([{ "name": "bytes", "config": {} }])),
-        "codecs[0].config: expected no members but \"name\", \"configuration\", \"must_understand\" here, got an object"
+        "codecs[0].config: unknown member; allowed: name, configuration, must_understand"
     );
     assert_eq!(
         codecs_message(json!([{ "configuration": {} }])),
@@ -195,16 +198,15 @@ fn extension_objects_have_their_members_and_no_others() {
         json!([2]),
         json!(["bytes"]),
     );
-    assert!(
-        error.starts_with("dataType.must_understand: expected no members but"),
-        "{error}"
-    );
+    assert_eq!(error, "dataType.must_understand: expected true, got false");
+    let understood = json!({ "name": "int8", "must_understand": true });
+    resolve(json!({ "dataType": understood, "shape": [2], "codecs": ["bytes"] })).unwrap();
     let metadata =
         json!({ "dataType": "int8", "shape": [2], "codecs": ["bytes"], "verify": false });
     let error = resolve(metadata).unwrap_err().to_string();
     assert_eq!(
         error,
-        "verify: expected no members but \"dataType\", \"shape\", \"codecs\" here, got false"
+        "verify: unknown member; allowed: dataType, shape, codecs"
     );
 }
 
@@ -214,6 +216,12 @@ fn data_types_are_known() {
         (json!("int128"), "dataType", "\"int128\""),
         (json!("r12"), "dataType", "\"r12\""),
         (json!({ "name": "float8" }), "dataType.name", "\"float8\""),
+        // Before its configuration, which only that data type explains.
+        (
+            json!({ "name": "fixed_length_utf32", "configuration": { "length_bytes": 8 } }),
+            "dataType.name",
+            "\"fixed_length_utf32\"",
+        ),
     ] {
         let error = message(data_type, json!([2]), json!(["bytes"]));
         let expected = format!("{path}: expected bool, int8,");
@@ -229,7 +237,7 @@ fn data_types_are_known() {
     );
     assert_eq!(
         error,
-        "dataType.configuration.unit: expected no members here, got \"s\""
+        "dataType.configuration.unit: unknown member; none is allowed"
     );
     assert_eq!(
         message(json!(null), json!([2]), json!(["bytes"])),
@@ -238,8 +246,9 @@ fn data_types_are_known() {
 }
 
 #[test]
-fn shapes_are_arrays_of_non_negative_integers_of_a_possible_product() {
+fn shapes_are_arrays_of_positive_integers_of_a_possible_product() {
     for (length, got) in [
+        (json!(0), "0"),
         (json!(-1), "-1"),
         (json!(1.5), "1.5"),
         (json!(1e300), "1e+300"),
@@ -248,9 +257,7 @@ fn shapes_are_arrays_of_non_negative_integers_of_a_possible_product() {
     ] {
         let error = message(json!("int8"), json!([2, length]), json!(["bytes"]));
         assert!(
-            error.starts_with(&format!(
-                "shape[1]: expected a non-negative integer, got {got}"
-            )),
+            error.starts_with(&format!("shape[1]: expected a positive integer, got {got}")),
             "{error}"
         );
     }
@@ -281,10 +288,10 @@ fn array_metadata_is_told_from_other_metadata() {
     let error_with = |pointer: &str, value: Value| {
         let mut array = array.clone();
         *array.pointer_mut(pointer).unwrap() = value;
-        let json: Json = serde_json::from_value(array).unwrap();
+        let json = crate::json(array);
         let metadata = ChainMetadata::from_array(&json);
         metadata
-            .and_then(|m| zarr_codecs::codec::CodecChain::resolve(&m, Options::default()))
+            .and_then(|m| zarr_codecs::chain::CodecChain::resolve(&m, &Options::default()))
             .unwrap_err()
             .to_string()
     };
@@ -301,8 +308,15 @@ fn array_metadata_is_told_from_other_metadata() {
         "chunk_grid.name: expected \"regular\", got \"rectilinear\""
     );
     assert_eq!(
+        error_with(
+            "/chunk_grid",
+            json!({ "configuration": { "chunk_shape": [2] } })
+        ),
+        "chunk_grid.name: expected the name of a chunk grid, got nothing"
+    );
+    assert_eq!(
         error_with("/chunk_grid/configuration/chunk_shape", json!([-2])),
-        "chunk_grid.configuration.chunk_shape[0]: expected a non-negative integer, got -2"
+        "chunk_grid.configuration.chunk_shape[0]: expected a positive integer, got -2"
     );
     assert!(error_with("/data_type", json!("x")).starts_with("data_type: expected"));
 }

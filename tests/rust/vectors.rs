@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 use zarr_codecs::{
-    codec::{CodecChain, Options},
-    json::Json,
+    chain::{CodecChain, Options},
     metadata::ChainMetadata,
 };
 
@@ -20,9 +19,9 @@ fn check(vectors: &str, least: usize) {
     let mut chunks = 0;
     for array in vectors["arrays"].as_array().unwrap() {
         let name = &array["name"];
-        let metadata: Json = serde_json::from_value(array["metadata"].clone()).unwrap();
+        let metadata = crate::json(array["metadata"].clone());
         let metadata = ChainMetadata::from_array(&metadata).unwrap();
-        let chain = CodecChain::resolve(&metadata, Options::default()).unwrap();
+        let chain = CodecChain::resolve(&metadata, &Options::default()).unwrap();
         for chunk in array["chunks"].as_array().unwrap() {
             let (encoded, decoded) = (hex(&chunk["encoded"]), hex(&chunk["decoded"]));
             let key = &chunk["key"];

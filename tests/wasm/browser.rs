@@ -2,6 +2,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod kernels;
 mod suite;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -1,0 +1,79 @@
+//! The kernels of WebAssembly, each against the conformance suite of its contract.
+
+use crate::suite::conformance;
+use wasm_bindgen_test::wasm_bindgen_test;
+use zarr_codecs::kernel;
+
+#[wasm_bindgen_test]
+fn crc32c_simd128() {
+    // Where it begins, and where its head and its blocks are full.
+    let edges = [228, 288, 448, 452, 672, 676, 65_536];
+    conformance::crc32c::check(kernel::crc32c::simd128::update, &edges);
+}
+
+#[wasm_bindgen_test]
+fn crc32c_portable() {
+    conformance::crc32c::check(
+        kernel::crc32c::portable::update,
+        &[3344, 4180, 7524, 65_536],
+    );
+}
+
+#[wasm_bindgen_test]
+fn crc32c_table() {
+    conformance::crc32c::check(kernel::crc32c::table::update, &[16, 1024]);
+}
+
+#[wasm_bindgen_test]
+fn crc32c_in_place() {
+    // As one piece, and as pieces of 8000 bytes, the last one longer.
+    conformance::crc32c::check(
+        |crc, bytes| in_place(crc, &[bytes]),
+        &[24 * 1024, 65_536, 262_144],
+    );
+    let update = |crc, bytes: &[u8]| {
+        let (pieces, rest) = bytes.split_at(bytes.len().saturating_sub(8000) / 8000 * 8000);
+        let pieces: Vec<_> = pieces.chunks(8000).chain([rest]).collect();
+        in_place(crc, &pieces)
+    };
+    conformance::crc32c::check(update, &[16_000, 24_000, 65_536]);
+}
+
+fn in_place(crc: u32, pieces: &[&[u8]]) -> u32 {
+    use kernel::crc32c::Digest;
+    let mut digest = Digest::new(crc);
+    let mut buffer = vec![0xaa; Digest::ROOM];
+    for (i, piece) in pieces.iter().enumerate() {
+        buffer.truncate(Digest::ROOM);
+        buffer.extend_from_slice(piece);
+        digest.update_in_place(&mut buffer, i + 1 == pieces.len());
+    }
+    digest.crc()
+}
+
+#[wasm_bindgen_test]
+fn byteswap_simd128() {
+    use kernel::byteswap::simd128::copy_swapped;
+    conformance::byteswap::check([
+        (2, copy_swapped::<2>),
+        (4, copy_swapped::<4>),
+        (8, copy_swapped::<8>),
+    ]);
+}
+
+#[wasm_bindgen_test]
+fn float16_simd128() {
+    use kernel::float16::simd128::{narrow, widen};
+    conformance::float16::check(&conformance::float16::Float16 {
+        widen: [widen::<false>, widen::<true>],
+        narrow: [narrow::<false>, narrow::<true>],
+    });
+}
+
+#[wasm_bindgen_test]
+fn boolean_simd128() {
+    conformance::boolean::check(&conformance::boolean::Boolean {
+        first_invalid: kernel::boolean::first_invalid,
+        copy_normalized: kernel::boolean::copy_normalized,
+    });
+}
