@@ -4,13 +4,6 @@ import { describe, InvalidArgumentError, isZarrCodecError } from "./errors.js";
 import { overlap, typedArrayByteLength, typedArrayName } from "./intrinsics.js";
 import { bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
 
-/** An array of one of these types. */
-export function expectArrayType(value: unknown, names: readonly string[], argument: string): TypedArray {
-  const name = typedArrayName(value);
-  if (name !== undefined && names.includes(name)) return value as TypedArray;
-  throw new InvalidArgumentError(argument, names.join(" or "), describe(value));
-}
-
 /** The option `out`: an array of this type and length that shares no memory with `source`, which is named so. */
 export function expectOut(
   out: unknown,

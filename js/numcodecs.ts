@@ -6,14 +6,12 @@
 
 import { type CodecChain, createCodecChain, init } from "./core.js";
 import { ChecksumMismatchError, describe, InvalidArgumentError } from "./errors.js";
+import { CHECKSUM_LENGTH } from "./generated/facts.js";
 import type { CodecMetadata } from "./metadata.js";
 import { type Bytes, bytesOf } from "./typed-array.js";
 
 /** Whether to verify: `"warn"` writes a wrong checksum to the console and gives the data all the same. */
 export type Verify = boolean | "warn";
-
-/** Bytes that the checksum takes. */
-const CHECKSUM_LENGTH = 4;
 
 /**
  * Appends a CRC-32C, and verifies and strips it.

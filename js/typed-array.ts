@@ -1,28 +1,11 @@
 /** JavaScript's arrays of components, and the bytes under them. */
 
 import { describe, InvalidArgumentError } from "./errors.js";
+import type { ArrayTypes } from "./generated/facts.js";
 import { viewBytes } from "./intrinsics.js";
 
 /** The host's `Float16Array` where it has one. */
-type HostFloat16Array = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
-
-/** The array that each data type decodes to; for `float16` it depends on the option `float16`. */
-interface ArrayTypes {
-  bool: Uint8Array;
-  int8: Int8Array;
-  int16: Int16Array;
-  int32: Int32Array;
-  int64: BigInt64Array;
-  uint8: Uint8Array;
-  uint16: Uint16Array;
-  uint32: Uint32Array;
-  uint64: BigUint64Array;
-  float16: HostFloat16Array | Float32Array | Uint16Array;
-  float32: Float32Array;
-  float64: Float64Array;
-  complex64: Float32Array;
-  complex128: Float64Array;
-}
+export type HostFloat16Array = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
 
 /** The data types of the `bytes` codec, by their identifiers in Zarr metadata. `r24` is 24 raw bits, 3 bytes. */
 export type DataType = keyof ArrayTypes | `r${number}`;

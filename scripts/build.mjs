@@ -1,12 +1,22 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
-import { cpSync, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
+import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 
 const JS = join(ROOT, "js");
 const GENERATED = join(JS, "wasm/generated");
+const FACTS = join(JS, "generated/facts.ts");
 /** The file whose date tells whether the others are up to date. */
 const LAST_OUTPUT = join(GENERATED, "wasm.js");
 const DIST = join(ROOT, "dist");
@@ -74,6 +84,13 @@ function buildWasm() {
   const hex = readFileSync(module).toString("hex");
   writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
   writeFileSync(LAST_OUTPUT, `export const WASM_HEX =\n  "${hex}";\n`);
+}
+
+/** What TypeScript needs to know of Rust's tables: js/generated/facts.ts. */
+function buildFacts() {
+  const facts = output("cargo", ["run", "--quiet", "--locked", "--package", "zarr-codecs-facts"]);
+  mkdirSync(dirname(FACTS), { recursive: true });
+  writeFileSync(FACTS, facts);
 }
 
 /** What the build that wasm2js translates may use; other features are lowered before. */
@@ -185,6 +202,7 @@ export async function build(part) {
   ensurePackages();
   if (part !== "js") {
     ensureTools("wasm-bindgen");
+    buildFacts();
     buildWasm();
     buildPortable();
   }

@@ -27,6 +27,11 @@ export function run(command, args, options = {}) {
   }
 }
 
+/** Runs a command in the project's folder and returns what it printed. Throws if it fails. */
+export function output(command, args) {
+  return execFileSync(command, args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
+
 /** Installs the npm packages of the lock file, unless they are those already. */
 export function ensurePackages() {
   const time = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);

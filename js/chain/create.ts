@@ -1,7 +1,6 @@
 /** Codec chains: created once for an array, used for each of its chunks. */
 
 import { errorFromRust, InvalidArgumentError } from "../errors.js";
-import { typedArrayName } from "../intrinsics.js";
 import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "../metadata.js";
 import {
   type Allowed,
@@ -17,7 +16,7 @@ import { type Bytes, bytesOf, type DataType, HAS_FLOAT16_ARRAY, type TypedArrayO
 import { instance } from "../wasm/instance.js";
 import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "../wasm/rust.js";
 import { decodeChunk, defaultForm } from "./decode.js";
-import { encodeChunk, expectChunk } from "./encode.js";
+import { encodeChunk, expectChunk, formOf } from "./encode.js";
 
 /** A decoded chunk. */
 export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
@@ -245,15 +244,15 @@ export class CodecChain<D extends DataType = DataType> {
     const { forms } = this.#step;
     const array = expectChunk(chunk, this.#resolved, forms);
     const decoded = bytesOf(array, "chunk");
-    const index = forms.findIndex((form) => form.array === typedArrayName(array));
-    const form = forms[index] as Form; // `expectChunk` has found it.
-    if (decoded.byteLength !== form.byteLength) throw this.#lengthError(decoded.byteLength, index);
+    const form = formOf(array, forms) as Form; // `expectChunk` has found it.
+    if (decoded.byteLength !== form.byteLength) throw this.#lengthError(decoded.byteLength, form);
     return encodeChunk(this.#step, form, decoded, read) as B;
   }
 
-  /** Returns the error about a chunk of another length: an encoded one or, with the index of a form, a decoded one. */
-  #lengthError(actual: number, form?: number): Error {
-    return errorFromRust(instance.call("lengthError", this.#request, form, actual)) as Error;
+  /** Returns the error about a chunk of another length: an encoded one or, with its form, a decoded one. */
+  #lengthError(actual: number, form?: Form): Error {
+    const index = form && this.#step.forms.indexOf(form);
+    return errorFromRust(instance.call("lengthError", this.#request, index, actual)) as Error;
   }
 }
 

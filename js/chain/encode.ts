@@ -1,6 +1,7 @@
 /** Encodes chunks by a native step of a resolved chain. */
 
-import { expectArrayType, expectIntegers, expectOut, expectReadable } from "../expect.js";
+import { describe, InvalidArgumentError } from "../errors.js";
+import { expectIntegers, expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
@@ -31,18 +32,31 @@ export function encodeChunk(
  *
  * @throws InvalidArgumentError
  */
-export function expectChunk(chunk: unknown, { shape: length, stride: step }: Resolved, forms: readonly Form[]) {
-  const names = forms.map(({ array }) => array);
-  const arrayOf = (value: unknown, argument: string): TypedArray => expectArrayType(value, names, argument);
+export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly Form[]): TypedArray {
+  if (formOf(chunk, forms) !== undefined) return chunk as TypedArray;
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
-    return arrayOf(chunk, "chunk");
+    throw noArray("chunk", chunk, forms);
   }
   return expectReadable("chunk", () => {
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
-    if (data === undefined) return arrayOf(chunk, "chunk");
-    if (shape !== undefined) expectIntegers(shape, length, () => true, "chunk.shape");
-    // Along a dimension of length 1 there is no step, so its stride means nothing.
-    if (stride !== undefined) expectIntegers(stride, step, (axis) => length[axis] !== 1, "chunk.stride");
-    return arrayOf(data, "chunk.data");
+    if (data === undefined) throw noArray("chunk", chunk, forms);
+    if (shape !== undefined) expectIntegers(shape, resolved.shape, () => true, "chunk.shape");
+    if (stride !== undefined) {
+      // Along a dimension of length 1 there is no step, so its stride means nothing.
+      expectIntegers(stride, resolved.stride, (axis) => resolved.shape[axis] !== 1, "chunk.stride");
+    }
+    if (formOf(data, forms) === undefined) throw noArray("chunk.data", data, forms);
+    return data as TypedArray;
   });
+}
+
+/** Returns the form whose array `value` is; undefined where there is none. */
+export function formOf(value: unknown, forms: readonly Form[]): Form | undefined {
+  const name = typedArrayName(value);
+  for (const form of forms) if (form.array === name) return form;
+  return undefined;
+}
+
+function noArray(argument: string, got: unknown, forms: readonly Form[]): InvalidArgumentError {
+  return new InvalidArgumentError(argument, forms.map(({ array }) => array).join(" or "), describe(got));
 }

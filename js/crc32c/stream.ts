@@ -4,6 +4,7 @@
  * Each stream copies what passes through: a writer may reuse its buffer as soon as its write is done.
  */
 
+import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { allocate, type Bytes, bytesOf } from "../typed-array.js";
 import { init, instance } from "../wasm/instance.js";
 import { Crc32c } from "./crc32c.js";
@@ -54,7 +55,7 @@ export class Crc32cEncoderStream extends Crc32cStream {
         if (bytes.byteLength > 0) controller.enqueue(bytes);
       },
       flush(controller) {
-        const checksum = new Uint8Array(instance.call("checksumLength"));
+        const checksum = new Uint8Array(CHECKSUM_LENGTH);
         instance.call("writeChecksum", checksum, crc.digest());
         controller.enqueue(checksum);
       },
@@ -87,7 +88,7 @@ export class Crc32cDecoderStream extends Crc32cStream {
     super({
       transform(chunk, controller) {
         const bytes = joined(held, bytesOf(chunk, "chunk"));
-        const end = Math.max(0, bytes.byteLength - instance.call("checksumLength"));
+        const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);
         held = bytes.slice(end);
         if (end === 0) return;
         const data = bytes.subarray(0, end);

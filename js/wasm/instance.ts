@@ -20,18 +20,17 @@ type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype
 type State = "new" | "ready" | "running";
 
 class Instance {
-  /** The functions, for use between {@link enter} and {@link leave}. */
-  rust!: Rust;
-  /** The window, for use between {@link enter} and {@link leave}. */
+  /** The window of the last call. */
   window!: Window;
   private state: State = "new";
   /** What concurrent calls of {@link load} wait for. */
   private loading: Promise<Rust> | undefined;
 
-  /** Begins a call. Between this and {@link leave} nothing may throw unless the call is aborted. */
-  enter(): void {
+  /** Begins a call. Until {@link leave} nothing may throw, unless the call is aborted. */
+  enter(): Window {
     if (this.state !== "ready") this.start();
     this.state = "running";
+    return this.window;
   }
 
   /** Ends a call. */
@@ -41,9 +40,9 @@ class Instance {
 
   /** Calls a function of Rust that may throw. */
   call<N extends keyof Rust>(name: N, ...args: Parameters<Rust[N]>): ReturnType<Rust[N]> {
-    this.enter();
+    const { rust } = this.enter();
     try {
-      const result = (this.rust[name] as (...args: unknown[]) => ReturnType<Rust[N]>)(...args);
+      const result = (rust[name] as (...args: unknown[]) => ReturnType<Rust[N]>)(...args);
       this.leave();
       return result;
     } catch (thrown) {
@@ -70,9 +69,9 @@ class Instance {
   }
 
   private start(load: () => Rust = loader.loadSync): void {
-    if (this.state === "running") this.rust.__wbg_reset_state();
-    else this.rust = load();
-    this.window = new Window(this.rust);
+    const rust = this.state === "running" ? this.window.rust : load();
+    if (this.state === "running") rust.__wbg_reset_state();
+    this.window = new Window(rust);
     this.state = "ready";
   }
 }

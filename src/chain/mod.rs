@@ -5,7 +5,7 @@ mod run;
 mod step;
 
 pub use length::LONGEST_CHUNK;
-pub use step::{ExternalStep, Form, NativeStep, Step};
+pub use step::{ExternalStep, Form, NativeStep, Step, little_endian_views};
 
 use crate::{
     codec::{self, Codec, Definition, Found, Kind},

@@ -4,7 +4,7 @@ use super::{Options, length};
 use crate::{
     codec::array_to_bytes::bytes,
     data_type::{DataType, TypedArray},
-    kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
+    kernel::{Cast, Check, Conversion, checksum::CHECKSUM_SIZE, window},
     metadata::Endian,
 };
 use alloc::{string::String, vec::Vec};
@@ -148,4 +148,17 @@ impl Form {
             encodes_in_window: false,
         }
     }
+}
+
+/// The data types of which every host has the default array, and whose little-endian payload a little-endian host can take
+/// for the memory of that array.
+pub fn little_endian_views() -> impl Iterator<Item = (String, TypedArray)> {
+    DataType::all().filter_map(|data_type| {
+        let default = data_type.arrays.first()?;
+        let is_view = default.array != TypedArray::Float16Array
+            && data_type.components == 1
+            && data_type.check == Check::Nothing
+            && default.cast == Cast::Nothing;
+        is_view.then_some((data_type.name, default.array))
+    })
 }

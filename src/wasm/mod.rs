@@ -137,12 +137,6 @@ pub fn crc32c_combine(a: u32, b: u32, length_of_b: f64) -> u32 {
     kernel::crc32c::combine(a, b, length_of_b as u64)
 }
 
-/// Bytes of a checksum.
-#[wasm_bindgen(js_name = checksumLength)]
-pub fn checksum_length() -> usize {
-    CHECKSUM_SIZE
-}
-
 /// Appends to a stream the checksum of what came before: writes `crc` to `checksum`.
 #[wasm_bindgen(js_name = writeChecksum)]
 pub fn write_checksum(checksum: &Uint8Array, crc: u32) {
