@@ -6,6 +6,7 @@ import { ensurePackages, ensureTools, run } from "./run.mjs";
 
 ensurePackages();
 run("biome", ["ci"]);
+run("node", ["scripts/version.mjs", "--check"]);
 ensureTools("wasm-bindgen");
 run("cargo", ["fmt", "--check"]);
 const deny = ["--", "--deny", "warnings"];
