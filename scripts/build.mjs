@@ -3,6 +3,7 @@
 import { cpSync, existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
 const JS = join(ROOT, "js");
@@ -191,4 +192,7 @@ export async function build(part) {
   if (part !== "wasm") await buildJs();
 }
 
-if (realpathSync(process.argv[1]) === import.meta.filename) await build(process.argv[2]);
+if (realpathSync(process.argv[1]) === import.meta.filename) {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  await build(...positionals);
+}
