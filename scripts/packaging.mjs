@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
+import { extname, join, posix } from "node:path";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
@@ -136,7 +136,7 @@ const PAGES = {
     const folder = join(FOLDER, "pages/plain");
     cpSync(APP, folder, { recursive: true });
     const { exports } = JSON.parse(readFileSync(join(APP, "node_modules/zarr-codecs/package.json"), "utf8"));
-    const imports = { "zarr-codecs": join("/node_modules/zarr-codecs", exports["."].default) };
+    const imports = { "zarr-codecs": posix.join("/node_modules/zarr-codecs", exports["."].default) };
     const html = readFileSync(join(APP, "index.html"), "utf8");
     const map = `<script type="importmap">${JSON.stringify({ imports })}</script>\n<body>`;
     writeFileSync(join(folder, "index.html"), html.replace("<body>", map));
