@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 
 const JS = join(ROOT, "js");
@@ -209,4 +210,7 @@ export async function build(part) {
   if (part !== "wasm") await buildJs();
 }
 
-if (realpathSync(process.argv[1]) === import.meta.filename) await build(process.argv[2]);
+if (realpathSync(process.argv[1]) === import.meta.filename) {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  await build(...positionals);
+}

@@ -5,7 +5,8 @@ import { pack } from "./pack.mjs";
 import { ensurePackages, ensureTools, run } from "./run.mjs";
 
 ensurePackages();
-run("npx", ["biome", "ci"]);
+run("biome", ["ci"]);
+run("node", ["scripts/version.mjs", "--check"]);
 ensureTools("wasm-bindgen");
 run("cargo", ["fmt", "--check"]);
 const deny = ["--", "--deny", "warnings"];

@@ -1,9 +1,8 @@
 // Packs the package as it would be published and installs it for the tests, which import it by name.
 
-import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT, run } from "./run.mjs";
+import { join, relative, sep } from "node:path";
+import { output, ROOT, run } from "./run.mjs";
 
 /** Where tests resolve "zarr-codecs": the package.json in tests/ keeps Node from resolving it to the sources. */
 const INSTALLED = join(ROOT, "tests/node_modules/zarr-codecs");
@@ -13,13 +12,9 @@ export function pack() {
   const folder = join(ROOT, "target/package");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const [packed] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-      cwd: ROOT,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  );
+  // Without `prepack`, which would build again.
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [packed] = JSON.parse(output("npm", args, { stdio: ["ignore", "pipe", "ignore"] }));
   return join(folder, packed.filename);
 }
 
@@ -28,5 +23,7 @@ export function packForTests() {
   const tarball = pack();
   rmSync(INSTALLED, { recursive: true, force: true });
   mkdirSync(INSTALLED, { recursive: true });
-  run("tar", ["-xzf", tarball, "-C", INSTALLED, "--strip-components=1"]);
+  // A relative path with slashes, since some versions of tar take the colon of a Windows drive for that of a host.
+  const path = relative(INSTALLED, tarball).replaceAll(sep, "/");
+  run("tar", ["-xzf", path, "--strip-components=1"], { cwd: INSTALLED });
 }

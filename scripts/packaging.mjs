@@ -7,11 +7,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
+import { extname, join, posix } from "node:path";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
-import { ensurePackages, ensureTools, ROOT } from "./run.mjs";
+import { commandLine, ensurePackages, ensureTools, ROOT } from "./run.mjs";
 import { command, installed, load, versionOf } from "./runtimes.mjs";
 
 ensurePackages();
@@ -34,7 +34,6 @@ if (options.write && options.here) {
 
 const FOLDER = join(ROOT, "target/packaging");
 const APP = join(FOLDER, "app");
-const BIN = join(ROOT, "node_modules/.bin");
 const require = createRequire(import.meta.url);
 const developed = (name) => require(join(ROOT, `node_modules/${name}/package.json`)).version;
 
@@ -42,7 +41,8 @@ const exec = promisify(execFile);
 
 /** Runs a command in a folder; gives what it printed. */
 async function run(file, args, cwd = APP) {
-  const { stdout } = await exec(file, args, { cwd, env: { ...process.env, NODE_NO_WARNINGS: "1" } });
+  const env = { ...process.env, NODE_NO_WARNINGS: "1" };
+  const { stdout } = await exec(...commandLine(file, args), { cwd, env });
   return stdout;
 }
 
@@ -102,7 +102,7 @@ const bundle = (entryPoints, outdir, more) =>
 const BUNDLERS = {
   "Vite 8": {
     version: developed("vite"),
-    build: (folder) => run(join(BIN, "vite"), ["build", "--outDir", folder, "--emptyOutDir"]),
+    build: (folder) => run("vite", ["build", "--outDir", folder, "--emptyOutDir"]),
   },
   "Vite 7": {
     version: versionOf("Vite 7"),
@@ -126,8 +126,7 @@ const BUNDLERS = {
   },
   rollup: {
     version: developed("rollup"),
-    build: (folder) =>
-      run(join(BIN, "rollup"), ["page.js", "-p", "node-resolve", "--dir", folder, "--silent"], APP),
+    build: (folder) => run("rollup", ["page.js", "-p", "node-resolve", "--dir", folder, "--silent"], APP),
   },
 };
 
@@ -137,7 +136,7 @@ const PAGES = {
     const folder = join(FOLDER, "pages/plain");
     cpSync(APP, folder, { recursive: true });
     const { exports } = JSON.parse(readFileSync(join(APP, "node_modules/zarr-codecs/package.json"), "utf8"));
-    const imports = { "zarr-codecs": join("/node_modules/zarr-codecs", exports["."].default) };
+    const imports = { "zarr-codecs": posix.join("/node_modules/zarr-codecs", exports["."].default) };
     const html = readFileSync(join(APP, "index.html"), "utf8");
     const map = `<script type="importmap">${JSON.stringify({ imports })}</script>\n<body>`;
     writeFileSync(join(folder, "index.html"), html.replace("<body>", map));

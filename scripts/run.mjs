@@ -1,53 +1,83 @@
 // Shared by the scripts: running commands, and the set-up that each of them may rely on.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const INSTALLED_LOCK = join(ROOT, "node_modules/.package-lock.json");
 
 /** Puts folders before the PATH of all commands run from here on. */
 function prependPath(...folders) {
   process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }
 
-// The tools among the npm packages, also where no `npm run` has done this.
+// The tools among the npm packages, also without `npm run`.
 prependPath(join(ROOT, "node_modules/.bin"));
 
-/** Runs a command in the project's folder, showing its output. Ends the script if it fails. */
+/** Returns the script behind a command of an installed npm package. */
+function packageScript(command) {
+  if (!existsSync(INSTALLED_LOCK)) return;
+  const { packages } = JSON.parse(readFileSync(INSTALLED_LOCK, "utf8"));
+  const isTopLevel = (path) => path.lastIndexOf("node_modules/") === 0;
+  const found = Object.entries(packages).find(
+    ([path, { bin }]) => isTopLevel(path) && bin !== undefined && Object.hasOwn(bin, command),
+  );
+  return found && join(ROOT, found[0], found[1].bin[command]);
+}
+
+/** Returns npm's own script: as `npm run` names it, or beside Node, where Windows has it. */
+function npmScript() {
+  const candidates = [
+    process.env.npm_execpath,
+    join(dirname(process.execPath), "node_modules/npm/bin/npm-cli.js"),
+    join(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js"),
+  ];
+  return candidates.find((path) => path?.endsWith("npm-cli.js") && existsSync(path));
+}
+
+/**
+ * Returns the file and arguments that start a command on every platform. Scripts of npm packages start in this Node:
+ * on Windows their commands are .cmd files, which only a shell can start, and a shell would need its own quoting.
+ */
+export function commandLine(command, args) {
+  if (command === "node") return [process.execPath, args];
+  const script = command === "npm" ? npmScript() : packageScript(command);
+  return script === undefined ? [command, args] : [process.execPath, [script, ...args]];
+}
+
+/** Runs a command in the project's folder and shows its output. Ends this process if the command fails. */
 export function run(command, args, options = {}) {
   const { env, ...others } = options;
   console.log(`\x1b[2m$ ${[command, ...args].join(" ")}\x1b[0m`);
   try {
-    execFileSync(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env }, ...others });
+    const inherited = { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } };
+    execFileSync(...commandLine(command, args), { ...inherited, ...others });
   } catch (error) {
     console.error(`\n${command} failed: ${error.code === "ENOENT" ? "it is not installed" : error.message}`);
     process.exit(1);
   }
 }
 
-/** Runs a command in the project's folder and returns what it printed. Throws if it fails. */
-export function output(command, args) {
-  return execFileSync(command, args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+/** Runs a command quietly and returns what it printed; its errors are shown. */
+export function output(command, args, options = {}) {
+  const defaults = { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] };
+  return execFileSync(...commandLine(command, args), { ...defaults, ...options });
 }
 
-/** Installs the npm packages of the lock file, unless they are those already. */
+/** Installs the npm packages of the lock file, unless they are already installed. */
 export function ensurePackages() {
   const time = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
-  const installed = time(join(ROOT, "node_modules/.package-lock.json"));
-  if (installed >= time(join(ROOT, "package-lock.json"))) return;
+  if (time(INSTALLED_LOCK) >= time(join(ROOT, "package-lock.json"))) return;
   console.log("Installing the npm packages (a few seconds)");
   run("npm", ["ci", "--no-audit", "--no-fund"]);
 }
 
-/** Makes sure that Rust compiles for WebAssembly, and puts tools of `scripts/ensure-tools` on the PATH. */
+/** Makes sure that Rust compiles for WebAssembly, and puts tools of `ensure-tools.mjs` on the PATH. */
 export function ensureTools(...tools) {
-  run("scripts/ensure-wasm-target", []);
-  const path = execFileSync("scripts/ensure-tools", ["--print-path", ...tools], {
-    cwd: ROOT,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  prependPath(path.trim());
+  run("node", ["scripts/ensure-wasm-target.mjs"]);
+  const folders = output("node", ["scripts/ensure-tools.mjs", "--print-path", ...tools]).trim();
+  if (folders !== "") prependPath(folders);
 }

@@ -1,11 +1,10 @@
 // The runtimes that the package is tested in beside the Node that runs this: npm packages of one version each, installed
 // into target/ at first use. As dependencies for development they would make every installation several times as large.
 
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { ROOT } from "./run.mjs";
+import { output, ROOT } from "./run.mjs";
 
 const PACKAGES = JSON.parse(readFileSync(join(ROOT, "scripts/runtimes.json"), "utf8"));
 
@@ -22,7 +21,7 @@ export function installed(name) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{ "private": true }');
     const args = ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", spec];
-    execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    output("npm", args, { cwd: folder });
   }
   return folder;
 }

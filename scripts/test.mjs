@@ -3,6 +3,7 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
@@ -61,8 +62,14 @@ function testsIn(folder) {
     .map((file) => `tests/${folder}/${file}`);
 }
 
-const wanted = process.argv.slice(2);
+const { positionals } = parseArgs({ allowPositionals: true });
+const wanted = positionals.length === 0 ? USUAL : positionals;
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
+  process.exit(2);
+}
 ensurePackages();
 for (const [name, part] of Object.entries(parts)) {
-  if ((wanted.length === 0 ? USUAL : wanted).includes(name)) await part();
+  if (wanted.includes(name)) await part();
 }
