@@ -18,8 +18,6 @@ import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 const JS = join(ROOT, "js");
 const GENERATED = join(JS, "wasm/generated");
 const FACTS = join(JS, "generated/facts.ts");
-/** The file whose date tells whether the others are up to date. */
-const LAST_OUTPUT = join(GENERATED, "wasm.js");
 const DIST = join(ROOT, "dist");
 const TARGET = "wasm32-unknown-unknown";
 
@@ -34,23 +32,26 @@ const FEATURES = [
   "mutable-globals",
 ].map((feature) => `--enable-${feature}`);
 
-/** Compiles the library into `target`, with compiler flags of the build's own. */
-function compile(target, flags) {
+/** Compiles the module into the folder `target`, with flags for Cargo and for the compiler. */
+function compile(target, { cargo = [], rustc = [] } = {}) {
   // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
   const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
     (arg) => `-Clink-arg=${arg}`,
   );
   // Panic messages name source files; those of this machine's folders are nobody's business.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
-  const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...flags]);
+  const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...rustc]);
   const args = [
     ...["rustc", "--release", "--locked", "--target", TARGET, "--target-dir", target],
     ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
-    ...["--package", "zarr-codecs-module", "--", ...memory],
+    ...["--package", "zarr-codecs-module", ...cargo, "--", ...memory],
   ];
   // Flags in the environment would take the place of those here, without a word.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
 }
+
+/** The compiled module in the folder `target`. */
+const compiledIn = (target) => join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
 
 /** Whether an output is newer than the module it is made of, and than this script. */
 function isNewer(output, module) {
@@ -66,25 +67,30 @@ function bindgen(module, folder) {
     "--experimental-reset-state-function",
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
+  // Its other initialization fetches a file; unexported, bundlers leave it out.
+  const glue = join(folder, "rust.js");
+  writeFileSync(
+    glue,
+    readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };"),
+  );
 }
 
-/** Rust to WebAssembly, its glue, and the module in hexadecimal: js/wasm/generated/. */
-function buildWasm() {
-  const target = join(ROOT, "target");
-  compile(target, []);
-  const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
-  if (isNewer(LAST_OUTPUT, compiled)) return;
-  rmSync(GENERATED, { recursive: true, force: true });
-  bindgen(compiled, GENERATED);
-  const module = join(GENERATED, "rust_bg.wasm");
-  // Nothing but the last KiB of the stack is at addresses below 1024. So no address that a small number is added to wraps
-  // around, and loads and stores can do the addition: a tenth less time for the checksum of 256 bytes.
+/** Rust to WebAssembly, its glue, and the module in hexadecimal, all in a folder. */
+function buildWasm(folder, target, cargo) {
+  const lastOutput = join(folder, "wasm.js");
+  compile(target, { cargo });
+  if (isNewer(lastOutput, compiledIn(target))) return;
+  rmSync(folder, { recursive: true, force: true });
+  bindgen(compiledIn(target), folder);
+  const module = join(folder, "rust_bg.wasm");
+  // Only the last KiB of the stack is at addresses below 1024. So no address that a small number is added to wraps around,
+  // and loads and stores can do the addition: a tenth less time for the checksum of 256 bytes.
   const options = ["-Os", "--low-memory-unused", "--strip-target-features", ...FEATURES];
   run("wasm-opt", [...options, module, "-o", module]);
   // Not base64, whose characters do not begin where bytes do: compressed, it is a fifth longer than this.
   const hex = readFileSync(module).toString("hex");
-  writeFileSync(join(GENERATED, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
-  writeFileSync(LAST_OUTPUT, `export const WASM_HEX =\n  "${hex}";\n`);
+  writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
+  writeFileSync(lastOutput, `export const WASM_HEX =\n  "${hex}";\n`);
 }
 
 /** What TypeScript needs to know of Rust's tables: js/generated/facts.ts. */
@@ -103,8 +109,8 @@ function buildPortable() {
   const lastOutput = join(folder, "webassembly.js");
   const target = join(ROOT, "target/portable");
   const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
-  compile(target, flags);
-  const compiled = join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
+  compile(target, { rustc: flags });
+  const compiled = compiledIn(target);
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
   // The standard library says that it uses reference types, which wasm-bindgen then relies on and wasm2js cannot do.
@@ -141,6 +147,8 @@ function buildPortable() {
 
 /** The files of the package that call Rust, each of which is also bundled for other hosts. */
 const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zarrita"];
+/** CRC-32C alone: a file without the others, where a host compiles a module of its own. */
+const CRC32C = "crc32c";
 /** Rust as JavaScript: large, written by a program, of no use to a reader. */
 const TRANSLATED = "wasm/generated/portable/webassembly.js";
 /** Those that all bundles share. */
@@ -182,7 +190,8 @@ async function buildJs() {
   run("tsc", ["--project", "tsconfig.json"]);
   await bundle(["errors"]);
   await bundle(FILES);
-  await bundle(FILES, { condition: "workerd", folder: "workerd" });
+  await bundle([CRC32C], { condition: "crc32c" });
+  await bundle([...FILES, CRC32C], { condition: "workerd", folder: "workerd" });
   await bundle(["index", "core"], { condition: "portable", folder: "portable" });
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
   await bundle(["wasm/loaders/portable"]);
@@ -204,7 +213,8 @@ export async function build(part) {
   if (part !== "js") {
     ensureTools("wasm-bindgen");
     buildFacts();
-    buildWasm();
+    buildWasm(GENERATED, join(ROOT, "target"));
+    buildWasm(join(GENERATED, "crc32c"), join(ROOT, "target/crc32c"), ["--no-default-features"]);
     buildPortable();
   }
   if (part !== "wasm") await buildJs();

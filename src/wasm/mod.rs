@@ -1,26 +1,20 @@
 //! What JavaScript calls: plain values in, plain values out, no object with a lifetime, so that nobody calls `free()`.
 //!
-//! [`resolve`] runs once per array; the other functions run once per chunk, with the numbers that it returned. An error
-//! is thrown as an array of its message and its fields ([`thrown`]), from which TypeScript makes an instance of the right
-//! class.
+//! [`chain`] resolves metadata once per array and then takes numbers once per chunk. An error is thrown as an array of its
+//! message and its fields, from which TypeScript makes an instance of the right class.
 
+#[cfg(feature = "chain")]
+pub mod chain;
+pub mod crc32c;
+#[cfg(feature = "chain")]
 mod json;
+#[cfg(feature = "chain")]
 mod request;
+#[cfg(feature = "chain")]
+mod stream;
 mod window;
 
-pub use request::Request;
-
-use crate::{
-    error::Error,
-    kernel::{
-        self, Conversion,
-        checksum::{self, CHECKSUM_SIZE},
-    },
-};
-use alloc::string::{String, ToString};
-use js_sys::Uint8Array;
-
-use serde::Serialize;
+use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -28,152 +22,4 @@ extern "C" {
     /// JavaScript's own way to write a number.
     #[wasm_bindgen(js_name = String)]
     pub(crate) fn number_to_string(value: f64) -> String;
-}
-
-/// Resolves the metadata of a codec chain; returns a serialized [`crate::chain::CodecChain`].
-#[wasm_bindgen]
-pub fn resolve(request: &Request) -> Result<JsValue, JsValue> {
-    request.resolve().map(|chain| to_js(&chain)).map_err(thrown)
-}
-
-/// Returns the error about a chunk of `actual` bytes: about an encoded chunk or, with the index of a form, about a
-/// decoded one. Called only when a length is wrong, so it resolves the metadata again.
-#[wasm_bindgen(js_name = lengthError)]
-pub fn length_error(request: &Request, form: Option<usize>, actual: f64) -> JsValue {
-    thrown(request.length_error(form, actual as u64))
-}
-
-/// A [`Conversion`] as a number, opaque to JavaScript.
-type ConversionNumber = u32;
-
-/// Decodes `encoded` (the payload, then `checksum_count` checksums) into `decoded`, checking everything there is to
-/// check. Where that fails, `decoded` holds bytes of the bad chunk.
-#[wasm_bindgen]
-pub fn decode(
-    encoded: &Uint8Array,
-    decoded: &Uint8Array,
-    conversion: ConversionNumber,
-    checksum_count: usize,
-) -> Result<(), JsValue> {
-    let conversion = Conversion::from_number(conversion);
-    window::decode(encoded, Some(decoded), conversion, checksum_count).map_err(thrown)
-}
-
-/// Checks what [`decode`] checks, and writes nothing.
-#[wasm_bindgen]
-pub fn check(
-    encoded: &Uint8Array,
-    conversion: ConversionNumber,
-    checksum_count: usize,
-) -> Result<(), JsValue> {
-    let conversion = Conversion::from_number(conversion);
-    window::decode(encoded, None, conversion, checksum_count).map_err(thrown)
-}
-
-/// Encodes `decoded` into `encoded`, which has room for `checksum_count` checksums after the payload.
-/// Where an element is invalid, `encoded` holds part of the chunk.
-#[wasm_bindgen]
-pub fn encode(
-    decoded: &Uint8Array,
-    encoded: &Uint8Array,
-    conversion: ConversionNumber,
-    checksum_count: usize,
-) -> Result<(), JsValue> {
-    let conversion = Conversion::from_number(conversion);
-    window::encode(decoded, encoded, conversion, checksum_count).map_err(thrown)
-}
-
-/// Continues the CRC-32C `initial` over `bytes`; start with 0.
-#[wasm_bindgen]
-pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
-    window::crc32c(bytes, initial)
-}
-
-/// Returns a view of the window's encoded half.
-#[wasm_bindgen(js_name = encodedWindow)]
-pub fn encoded_window() -> Uint8Array {
-    window::encoded_view()
-}
-
-/// Returns a view of the window's decoded half.
-#[wasm_bindgen(js_name = decodedWindow)]
-pub fn decoded_window() -> Uint8Array {
-    window::decoded_view()
-}
-
-/// [`decode`] for a chunk of `length` bytes in the encoded half of the window, into the other half. Returns false where
-/// that would throw. The encoded half is overwritten.
-#[wasm_bindgen(js_name = decodeWindow)]
-pub fn decode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
-    let conversion = Conversion::from_number(conversion);
-    window::with(|window| window.decode(length, conversion, checksum_count))
-}
-
-/// [`check`] for a chunk of `length` bytes in the encoded half of the window. Returns false where that would throw. The
-/// encoded half is overwritten.
-#[wasm_bindgen(js_name = checkWindow)]
-pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
-    let conversion = Conversion::from_number(conversion);
-    window::with(|window| window.check(length, conversion, checksum_count))
-}
-
-/// [`encode`] for a chunk in the decoded half of the window, into `length` bytes of the other half. Returns false where
-/// that would throw.
-#[wasm_bindgen(js_name = encodeWindow)]
-pub fn encode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
-    let conversion = Conversion::from_number(conversion);
-    window::with(|window| window.encode(length, conversion, checksum_count))
-}
-
-/// [`crc32c`] of the first `length` bytes of the encoded half of the window, which are overwritten.
-#[wasm_bindgen(js_name = crc32cWindow)]
-pub fn crc32c_window(length: usize, initial: u32) -> u32 {
-    window::with(|window| window.crc32c(length, initial))
-}
-
-/// Returns the CRC-32C of two messages joined; `length_of_b` is a non-negative integer.
-#[wasm_bindgen(js_name = crc32cCombine)]
-pub fn crc32c_combine(a: u32, b: u32, length_of_b: f64) -> u32 {
-    kernel::crc32c::combine(a, b, length_of_b as u64)
-}
-
-/// Appends to a stream the checksum of what came before: writes `crc` to `checksum`.
-#[wasm_bindgen(js_name = writeChecksum)]
-pub fn write_checksum(checksum: &Uint8Array, crc: u32) {
-    let mut bytes = [0; CHECKSUM_SIZE];
-    checksum::append(crc, &mut bytes);
-    checksum.copy_from(&bytes);
-}
-
-/// Verifies a checksum at the end of a stream: compares `stored` with `computed`, which is that of `byte_length` bytes.
-/// `stored` is shorter than a checksum where the stream is.
-#[wasm_bindgen(js_name = verifyChecksum)]
-pub fn verify_checksum(
-    stored: &Uint8Array,
-    computed: u32,
-    byte_length: f64,
-) -> Result<(), JsValue> {
-    let actual = stored.length() as usize;
-    if actual < CHECKSUM_SIZE {
-        return Err(thrown(Error::too_short_for_checksum(actual as u64)));
-    }
-    let mut bytes = [0; CHECKSUM_SIZE];
-    stored.copy_to(&mut bytes);
-    checksum::verify(computed, byte_length as u64, &bytes)
-        .map_err(|mismatch| thrown(Error::checksum(mismatch, None)))
-}
-
-/// Whether this module was built with SIMD instructions.
-#[wasm_bindgen(js_name = hasSimd)]
-pub fn has_simd() -> bool {
-    cfg!(target_feature = "simd128")
-}
-
-/// An error on its way to TypeScript: its message, and its `code` and fields.
-fn thrown(error: Error) -> JsValue {
-    to_js(&(error.to_string(), error))
-}
-
-fn to_js(value: &impl Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).expect_throw("plain data of numbers below 2^53")
 }

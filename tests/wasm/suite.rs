@@ -46,7 +46,7 @@ fn parse(json: &str) -> JsValue {
 }
 
 /// What TypeScript passes for metadata.
-fn request(metadata: JsValue, is_array: bool) -> wasm::Request {
+fn request(metadata: JsValue, is_array: bool) -> wasm::chain::Request {
     let request = Object::new();
     for (name, value) in [("metadata", metadata), ("isArray", is_array.into())] {
         Reflect::set(&request, &name.into(), &value).expect("an object");
@@ -55,7 +55,7 @@ fn request(metadata: JsValue, is_array: bool) -> wasm::Request {
 }
 
 fn resolve(json: &str) -> Result<JsValue, JsValue> {
-    wasm::resolve(&request(parse(json), false))
+    wasm::chain::resolve(&request(parse(json), false))
 }
 
 /// The one step of a chain.
@@ -82,7 +82,8 @@ fn conversion(step: &JsValue) -> u32 {
 fn check_vectors(vectors: &str, least: u32) {
     let mut chunks = 0;
     for array in Array::from(&get(&parse(vectors), "arrays")).iter() {
-        let resolved = wasm::resolve(&request(get(&array, "metadata"), true)).expect("metadata");
+        let resolved =
+            wasm::chain::resolve(&request(get(&array, "metadata"), true)).expect("metadata");
         let step = step(&resolved);
         let checksums = number(&step, "checksumCount") as usize;
         for chunk in Array::from(&get(&array, "chunks")).iter() {
@@ -95,7 +96,7 @@ fn check_vectors(vectors: &str, least: u32) {
             );
 
             let output = Uint8Array::new_with_length(decoded.len() as u32);
-            wasm::decode(
+            wasm::chain::decode(
                 &Uint8Array::from(&*encoded),
                 &output,
                 conversion(&step),
@@ -105,7 +106,7 @@ fn check_vectors(vectors: &str, least: u32) {
             assert_eq!(output.to_vec(), decoded, "decoded {place}");
 
             let output = Uint8Array::new_with_length(encoded.len() as u32);
-            wasm::encode(
+            wasm::chain::encode(
                 &Uint8Array::from(&*decoded),
                 &output,
                 conversion(&step),
@@ -154,7 +155,7 @@ fn chunks_longer_than_the_window_are_as_one() {
         expected.extend(crc.to_le_bytes());
 
         let encoded = Uint8Array::new_with_length(expected.len() as u32);
-        wasm::encode(
+        wasm::chain::encode(
             &Uint8Array::from(&*decoded),
             &encoded,
             SWAP_8.to_number(),
@@ -163,10 +164,10 @@ fn chunks_longer_than_the_window_are_as_one() {
         .expect("encodes");
         assert!(encoded.to_vec() == expected, "encoded, {length} bytes");
         let output = Uint8Array::new_with_length(decoded.len() as u32);
-        wasm::decode(&encoded, &output, SWAP_8.to_number(), 1).expect("decodes");
+        wasm::chain::decode(&encoded, &output, SWAP_8.to_number(), 1).expect("decodes");
         assert!(output.to_vec() == decoded, "decoded, {length} bytes");
         assert_eq!(
-            wasm::crc32c(&encoded.subarray(0, length), 0),
+            wasm::crc32c::crc32c(&encoded.subarray(0, length), 0),
             crc,
             "{length} bytes"
         );
@@ -182,7 +183,7 @@ fn float16_becomes_float32_and_back() {
         .concat()
         .repeat(10_000);
     let output = Uint8Array::new_with_length(decoded.len() as u32);
-    wasm::decode(
+    wasm::chain::decode(
         &Uint8Array::from(&*encoded),
         &output,
         SWAPPED_FLOAT16.to_number(),
@@ -191,7 +192,7 @@ fn float16_becomes_float32_and_back() {
     .expect("decodes");
     assert!(output.to_vec() == decoded);
     let output = Uint8Array::new_with_length(encoded.len() as u32);
-    wasm::encode(
+    wasm::chain::encode(
         &Uint8Array::from(&*decoded),
         &output,
         SWAPPED_FLOAT16.to_number(),
@@ -204,7 +205,8 @@ fn float16_becomes_float32_and_back() {
 #[wasm_bindgen_test]
 fn errors_are_a_message_and_fields() {
     let encoded = Uint8Array::from(&b"123456789\x26\x39\xf4\xcb"[..]);
-    let error = wasm::check(&encoded, Conversion::IDENTITY.to_number(), 1).expect_err("a CRC-32");
+    let error =
+        wasm::chain::check(&encoded, Conversion::IDENTITY.to_number(), 1).expect_err("a CRC-32");
     let (message, fields) = parts(error);
     assert_eq!(text(&fields, "code"), "checksum_mismatch");
     assert_eq!(number(&fields, "stored"), f64::from(0xcbf4_3926_u32));
@@ -216,7 +218,7 @@ fn errors_are_a_message_and_fields() {
     ));
 
     let bytes = Uint8Array::from(&[0, 1, 7][..]);
-    let error = wasm::check(&bytes, CHECKED_BOOL.to_number(), 0).expect_err("7 is no bool");
+    let error = wasm::chain::check(&bytes, CHECKED_BOOL.to_number(), 0).expect_err("7 is no bool");
     let (_, fields) = parts(error);
     assert_eq!(text(&fields, "code"), "invalid_element");
     assert_eq!(
@@ -240,7 +242,7 @@ fn wrong_lengths_are_explained_from_the_metadata() {
         ),
     ] {
         let request = request(parse(metadata), false);
-        let (message, fields) = parts(wasm::length_error(&request, form, 9.0));
+        let (message, fields) = parts(wasm::chain::length_error(&request, form, 9.0));
         assert_eq!(text(&fields, "code"), "chunk_length");
         assert_eq!(message, expected);
     }
@@ -282,7 +284,7 @@ fn numbers_that_json_cannot_hold_are_named() {
     ] {
         let metadata = parse(r#"{"dataType": "int8", "shape": [0], "codecs": ["bytes"]}"#);
         Reflect::set(&get(&metadata, "shape"), &0.into(), &number.into()).expect("an array");
-        let (message, _) = parts(wasm::resolve(&request(metadata, false)).expect_err(got));
+        let (message, _) = parts(wasm::chain::resolve(&request(metadata, false)).expect_err(got));
         let expected = format!("shape[0]: expected a positive integer, got {got}");
         assert_eq!(message, expected);
     }
@@ -290,10 +292,13 @@ fn numbers_that_json_cannot_hold_are_named() {
 
 #[wasm_bindgen_test]
 fn checksums_combine() {
-    assert_eq!(wasm::crc32c_combine(0xe306_9283, 0, 0.0), 0xe306_9283);
-    let part = |bytes: &[u8]| wasm::crc32c(&Uint8Array::from(bytes), 0);
     assert_eq!(
-        wasm::crc32c_combine(part(b"1234"), part(b"56789"), 5.0),
+        wasm::crc32c::crc32c_combine(0xe306_9283, 0, 0.0),
+        0xe306_9283
+    );
+    let part = |bytes: &[u8]| wasm::crc32c::crc32c(&Uint8Array::from(bytes), 0);
+    assert_eq!(
+        wasm::crc32c::crc32c_combine(part(b"1234"), part(b"56789"), 5.0),
         0xe306_9283
     );
 }

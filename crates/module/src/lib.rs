@@ -3,6 +3,7 @@
 //! It is a crate of its own because tests of the other one bring `std` themselves.
 
 #![cfg(target_arch = "wasm32")]
+#![cfg_attr(not(feature = "chain"), no_std)]
 
 use talc::wasm::{WasmArenaTalc, new_wasm_arena_allocator};
 
@@ -23,3 +24,11 @@ static ALLOCATOR: WasmArenaTalc = {
     // SAFETY: ARENA is named nowhere else, so the allocator alone reads and writes it.
     unsafe { new_wasm_arena_allocator(&raw mut ARENA) }
 };
+
+/// Ends the call with a trap; TypeScript starts again with a fresh instance. In the large module, `std` does that, because
+/// `serde-wasm-bindgen` needs it.
+#[cfg(not(feature = "chain"))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}

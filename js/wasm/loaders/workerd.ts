@@ -1,8 +1,11 @@
-/** The module as a file, for workerd, which compiles what a worker imports and nothing else. */
+/** The module as a file, for workerd, which compiles only what a worker imports. */
 
 import imported from "../../zarr_codecs.wasm";
+import * as glue from "../generated/rust.js";
 import type { Loader } from "../rust.js";
-import { instantiate } from "./webassembly.js";
+import { instantiator } from "./instantiate.js";
+
+const instantiate = instantiator(glue);
 
 export const loadSync: Loader["loadSync"] = (module) => instantiate(module ?? imported);
 

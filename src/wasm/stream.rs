@@ -1,0 +1,107 @@
+//! Chunks of any length, streamed through the window.
+
+use super::window::{load, with};
+use crate::{
+    diagnosis::Diagnosis,
+    error::Error,
+    kernel::{
+        ChunkStream, Conversion,
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        pieces,
+        window::SIZE,
+    },
+};
+use js_sys::Uint8Array;
+
+/// Copies `source` to `target[start..]`.
+fn store(source: &[u8], target: &Uint8Array, start: u32) {
+    let end = start + source.len() as u32;
+    target.subarray(start, end).copy_from(source);
+}
+
+/// Returns the error about a mismatch, diagnosed in a second pass over the chunk.
+fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
+    let mut diagnosis = Diagnosis::new(mismatch);
+    with(|window| {
+        for piece in pieces(encoded.length(), SIZE) {
+            let bytes = piece.of(window.halves().0);
+            load(encoded, piece.start, piece.end, bytes);
+            diagnosis.update(bytes);
+        }
+    });
+    diagnosis.conclude()
+}
+
+/// Decodes a chunk of any length or, where `decoded` is absent, only checks it.
+pub fn decode(
+    encoded: &Uint8Array,
+    decoded: Option<&Uint8Array>,
+    conversion: Conversion,
+    checksum_count: usize,
+) -> Result<(), Error> {
+    let widening = conversion.widening();
+    let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let mut stream = ChunkStream::new(conversion, checksum_count);
+    let outcome = with(|window| {
+        for piece in pieces(data_length, SIZE / widening) {
+            let (source, window_decoded) = window.halves();
+            let source = piece.of(source);
+            load(encoded, piece.start, piece.end, source);
+            if let Some(target) = decoded {
+                let converted = if conversion.is_identity() {
+                    source
+                } else {
+                    let converted = &mut window_decoded[..source.len() * widening];
+                    conversion.decode(source, converted);
+                    converted
+                };
+                store(converted, target, piece.start * widening as u32);
+            }
+            stream.update_in_place(window.up_to(piece), piece.is_last);
+        }
+        let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
+        load(encoded, data_length, encoded.length(), checksums);
+        stream.verify(checksums)
+    });
+    match outcome {
+        Ok(None) => Ok(()),
+        Ok(Some(invalid_element)) => Err(invalid_element.into()),
+        Err(mismatch) => Err(diagnose(mismatch, encoded)),
+    }
+}
+
+/// Encodes a chunk of any length.
+pub fn encode(
+    decoded: &Uint8Array,
+    encoded: &Uint8Array,
+    conversion: Conversion,
+    checksum_count: usize,
+) -> Result<(), Error> {
+    let widening = conversion.widening() as u32;
+    let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let mut stream = ChunkStream::new(conversion, checksum_count);
+    with(|window| {
+        for piece in pieces(data_length, SIZE / widening as usize) {
+            let (converted, window_decoded) = window.halves();
+            let converted = piece.of(converted);
+            if conversion.is_identity() {
+                load(decoded, piece.start, piece.end, converted);
+            } else {
+                let source = &mut window_decoded[..converted.len() * widening as usize];
+                load(
+                    decoded,
+                    piece.start * widening,
+                    piece.end * widening,
+                    source,
+                );
+                conversion.encode(source, converted);
+            }
+            store(converted, encoded, piece.start);
+            stream.update_in_place(window.up_to(piece), piece.is_last);
+        }
+        let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
+        stream.append(checksums)?;
+        store(checksums, encoded, data_length);
+        Ok(())
+    })
+}
