@@ -14,6 +14,16 @@ export interface PipelineMetadata {
   readonly codecs?: readonly PipelineCodec[];
 }
 
+/** The data type of the array that a codec is part of. */
+export function dataTypeOf({ dataType, data_type }: PipelineMetadata): unknown {
+  return dataType ?? data_type;
+}
+
+/** Whether that is one of Zarr v2 alone, for which zarrita has names of its own. */
+export function isVersion2Type(metadata: PipelineMetadata): boolean {
+  return String(dataTypeOf(metadata)).startsWith("v2:");
+}
+
 /** A codec in that list. */
 export interface PipelineCodec {
   readonly name: string;
@@ -29,6 +39,9 @@ export interface Decoded {
 
 /** The codecs of this package by the names that metadata have for them. */
 export const CODEC_NAMES: readonly string[] = ["bytes", "endian", "crc32c"];
+
+/** The bytes of one checksum. */
+export const CHECKSUM_LENGTH = 4;
 
 /** The data types whose decoded bytes, on a little-endian host, are the little-endian encoded ones. */
 const ARRAYS: Record<string, ArrayConstructor> = {
@@ -59,12 +72,17 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 export function viewOf(
   name: string,
   configuration: unknown,
-  { dataType, data_type, shape, codecs }: PipelineMetadata,
+  metadata: PipelineMetadata,
 ): ViewCodec | undefined {
-  const type = dataType ?? data_type;
-  const alone = (codecs ?? []).filter((codec) => CODEC_NAMES.includes(codec.name)).length <= 1;
+  const { codecs = [], shape } = metadata;
+  const type = dataTypeOf(metadata);
+  const own = codecs.filter((codec) => CODEC_NAMES.includes(codec.name));
   const isCodec = name === "bytes" || name === "endian";
-  if (!IS_LITTLE_ENDIAN || !alone || !isCodec || !saysLittle(configuration)) return undefined;
+  const isPlain =
+    own.length <= 1 &&
+    own.every((codec) => Object.keys(codec).every((key) => key === "name" || key === "configuration")) &&
+    shape.every((length) => Number.isInteger(length) && length > 0);
+  if (!IS_LITTLE_ENDIAN || !isPlain || !isCodec || !saysLittle(configuration)) return undefined;
   const ArrayType = typeof type === "string" && Object.hasOwn(ARRAYS, type) ? ARRAYS[type] : undefined;
   return ArrayType && viewCodec(ArrayType, shape);
 }
