@@ -4,14 +4,14 @@
  * @module
  */
 
-import { type CodecChain, createCodecChain, init } from "./core.js";
-import { ChecksumMismatchError, describe, InvalidArgumentError } from "./errors.js";
+import { Checksum } from "./checksum.js";
+import { createCodecChain, init } from "./core.js";
 import { CHECKSUM_LENGTH } from "./generated/facts.js";
 import type { CodecMetadata } from "./metadata.js";
-import { type Bytes, bytesOf } from "./typed-array.js";
+import { expectVerify, type Verify } from "./mismatch.js";
+import type { Bytes } from "./typed-array.js";
 
-/** Whether to verify: `"warn"` writes a wrong checksum to the console and gives the data all the same. */
-export type Verify = boolean | "warn";
+export type { Verify };
 
 /**
  * Appends a CRC-32C, and verifies and strips it.
@@ -32,16 +32,14 @@ export class Crc32cCodec {
   static readonly kind = "bytes_to_bytes";
   readonly kind = "bytes_to_bytes";
 
-  readonly #verify: Verify;
-  /** That of the last length, which for uncompressed chunks is the length of all. */
-  #chain: CodecChain<"uint8"> | undefined;
+  readonly #checksum: Checksum;
 
-  /** @param verify whether decoding verifies; default: true */
-  constructor(verify: Verify = true) {
-    if (typeof verify !== "boolean" && verify !== "warn") {
-      throw new InvalidArgumentError("verify", 'true or false or "warn"', describe(verify));
-    }
-    this.#verify = verify;
+  /**
+   * @param verify whether decoding verifies, and what it does about a mismatch; default: true
+   * @throws InvalidArgumentError
+   */
+  constructor(verify?: Verify) {
+    this.#checksum = new Checksum(expectVerify(verify, "verify"));
   }
 
   /**
@@ -56,43 +54,29 @@ export class Crc32cCodec {
   }
 
   /**
-   * New bytes: those given, and their checksum.
+   * Appends the checksum.
    *
+   * @returns new bytes: those given, and their checksum
    * @throws InvalidArgumentError
    */
   encode(decoded: Bytes): Uint8Array<ArrayBuffer> {
-    const bytes = bytesOf(decoded, "decoded");
-    return this.#chainOf(bytes.byteLength).encode(bytes);
+    return this.#checksum.encode(decoded);
   }
 
   /**
-   * The bytes before the checksum, which is verified: a view of `encoded`, or `out`, which has their length.
+   * Verifies the checksum and strips it.
    *
+   * @returns the bytes before the checksum: in `out`, which has their length, or in a buffer of their own that holds
+   * nothing else, because zarr.js takes the whole `buffer` and swaps bytes in it
    * @throws ChunkLengthError (fewer than 4 bytes), ChecksumMismatchError, InvalidArgumentError
    */
   decode(encoded: Bytes, out?: Uint8Array): Uint8Array {
-    const bytes = bytesOf(encoded, "encoded");
-    const chain = this.#chainOf(Math.max(0, bytes.byteLength - CHECKSUM_LENGTH));
-    if (this.#verify !== "warn") return chain.decode(bytes, { verify: this.#verify, out }).data;
-    try {
-      return chain.decode(bytes, { out }).data;
-    } catch (error) {
-      if (!(error instanceof ChecksumMismatchError)) throw error;
-      console.warn(`zarr-codecs: ${error.message}`);
-      return chain.decode(bytes, { verify: false, out }).data;
-    }
+    return this.#checksum.decode(encoded, { copy: true, out });
   }
 
   /** Bytes encoded, from bytes decoded. */
   computeEncodedSize(decodedByteLength: number): number {
     return decodedByteLength + CHECKSUM_LENGTH;
-  }
-
-  #chainOf(length: number): CodecChain<"uint8"> {
-    if (this.#chain?.shape[0] !== length) {
-      this.#chain = createCodecChain({ dataType: "uint8", shape: [length], codecs: ["bytes", "crc32c"] });
-    }
-    return this.#chain;
   }
 }
 

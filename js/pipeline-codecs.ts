@@ -1,41 +1,74 @@
 /** The codecs that `register` registers, as far as they need the compiled Rust. */
 
+import { Checksum } from "./checksum.js";
 import { type CodecChain, createCodecChain } from "./core.js";
 import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
-import { Crc32cCodec, type Verify } from "./numcodecs.js";
+import { CODEC_NAMES } from "./generated/facts.js";
+import type { Verify } from "./mismatch.js";
 import type { ChainOptions } from "./options.js";
-import { CODEC_NAMES, type Decoded, type PipelineMetadata } from "./pipeline.js";
+import {
+  type Decoded,
+  dataTypeOf,
+  isVersion2Type,
+  type PipelineCodec,
+  type PipelineMetadata,
+} from "./pipeline.js";
 import type { DataType, TypedArray } from "./typed-array.js";
 
 export { init } from "./core.js";
 
+/** The options of `register` that concern metadata and elements. */
+type Leniency = Pick<ChainOptions, "missingEndian" | "invalidBool">;
+
 /** Stands for a codec of others, so that ours keep their places in the list and errors name them. */
 const OTHER = { name: "other", must_understand: false };
 
-/** The codecs of a list as Rust judges them: ours, in their places. `at` is the one that is being made. */
-function judged(name: string, configuration: unknown, metadata: PipelineMetadata): unknown[] {
-  const { codecs } = metadata;
-  const own = { name: name === FLOAT16_AS_FLOAT32 ? "bytes" : name, configuration };
-  if (codecs === undefined) return [own];
-  return codecs.map((codec) => {
-    if (codec.name === name) return { ...codec, name: own.name };
-    return CODEC_NAMES.includes(codec.name) && !isFilter(codec.configuration, metadata) ? codec : OTHER;
+/** Resolves codecs of an array by Rust: ours, in their places. */
+function resolve(
+  codecs: readonly PipelineCodec[],
+  metadata: PipelineMetadata,
+  { missingEndian, invalidBool }: Leniency,
+  float16: ChainOptions["float16"] = "auto",
+): CodecChain {
+  const isFloat16 = codecs.some(({ name }) => name === FLOAT16_AS_FLOAT32);
+  const judged = codecs.map((codec) => {
+    if (!isOwn(codec, metadata)) return OTHER;
+    return codec.name === FLOAT16_AS_FLOAT32 ? { ...codec, name: "bytes" } : codec;
   });
+  return createCodecChain(
+    {
+      dataType: (isFloat16 ? "float16" : dataTypeOf(metadata)) as DataType,
+      shape: metadata.shape,
+      codecs: judged as { name: string }[],
+    },
+    { missingEndian, invalidBool, float16: isFloat16 ? "float32" : float16 },
+  );
+}
+
+/** Whether a codec is of this package. */
+function isOwn({ name, configuration }: PipelineCodec, metadata: PipelineMetadata): boolean {
+  return (CODEC_NAMES.includes(name) || name === FLOAT16_AS_FLOAT32) && !isFilter(configuration, metadata);
+}
+
+function isChecksum(codec: PipelineCodec, metadata: PipelineMetadata): boolean {
+  return codec.name === "crc32c" && isOwn(codec, metadata);
 }
 
 /**
  * Whether a configuration is that of a filter of Zarr v2, which zarrita before 0.7 calls `crc32c` like the codec of
  * Zarr v3: then it says where the checksum stands, and it may come before `bytes`.
  */
-function isFilter(configuration: unknown, metadata: PipelineMetadata | undefined): boolean {
+function isFilter(configuration: unknown, metadata: PipelineMetadata): boolean {
   const { location } = (configuration ?? {}) as { location?: unknown };
-  return metadata !== undefined && metadata.dataType === undefined && location === "end";
+  return metadata.dataType === undefined && location === "end";
 }
 
 /** `bytes` (or `endian`) in zarrita's pipeline. */
 export class BytesCodec {
   readonly #chain: CodecChain;
   readonly #wrap: ((bytes: Uint8Array) => Decoded | Promise<Decoded>) | undefined;
+  /** Whether decoding must not return a view: see {@link Crc32cCodec}. */
+  readonly #copies: boolean;
 
   /**
    * @param wrap makes zarrita's array over decoded bytes, where that is not a typed array
@@ -45,26 +78,21 @@ export class BytesCodec {
     name: string,
     configuration: unknown,
     metadata: PipelineMetadata,
-    { missingEndian, invalidBool }: Pick<ChainOptions, "missingEndian" | "invalidBool">,
+    options: Leniency,
     wrap?: (bytes: Uint8Array) => Decoded | Promise<Decoded>,
   ) {
-    const isFloat16 = name === FLOAT16_AS_FLOAT32;
-    const dataType = (isFloat16 ? "float16" : (metadata.dataType ?? metadata.data_type)) as DataType;
-    const { shape } = metadata;
-    const options: ChainOptions = {
-      missingEndian,
-      invalidBool,
-      float16: isFloat16 ? "float32" : wrap ? "bits" : "auto",
-    };
-    const codecs = judged(name, configuration, metadata) as { name: string }[];
-    const all = createCodecChain({ dataType, shape, codecs }, options);
+    const { codecs = [{ name, configuration }] } = metadata;
+    resolve(codecs, metadata, options);
     // The others are codecs of their own in zarrita's pipeline.
-    this.#chain = createCodecChain({ dataType, shape, codecs: all.codecs.slice(0, 1) }, options);
+    this.#chain = resolve([{ name, configuration }], metadata, options, wrap ? "bits" : "auto");
     this.#wrap = wrap;
+    const next = codecs[codecs.findIndex((codec) => codec.name === name) + 1];
+    this.#copies = next !== undefined && isChecksum(next, metadata);
   }
 
   decode(encoded: Uint8Array): Decoded | Promise<Decoded> {
-    const chunk = this.#chain.decode(encoded);
+    const chunk: Decoded & { data: TypedArray } = this.#chain.decode(encoded);
+    if (this.#copies && chunk.data.buffer === encoded.buffer) chunk.data = chunk.data.slice();
     const { buffer, byteOffset, byteLength } = chunk.data;
     return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
   }
@@ -84,24 +112,71 @@ function typedArray(data: unknown, dataType: DataType): unknown {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** `crc32c` in zarrita's pipeline. */
-export function crc32cEntry(verify: Verify) {
-  return {
-    kind: "bytes_to_bytes",
-    fromConfig(configuration: unknown, metadata?: PipelineMetadata): Crc32cCodec {
-      if (!isFilter(configuration, metadata)) expectConfiguration(configuration, metadata);
-      return new Crc32cCodec(verify);
-    },
-  } as const;
+/**
+ * `crc32c` in zarrita's pipeline.
+ *
+ * What is decoded must not share memory with the encoded chunk, which may be a store's: zarrita writes into decoded
+ * chunks, and the stored checksum would then be wrong. `bytes` sees to that where the checksum comes right after it,
+ * because it often needs memory of its own anyway; elsewhere this codec does.
+ */
+export class Crc32cCodec {
+  readonly #checksum: Checksum;
+  /**
+   * The array's codecs as far as this one, where all that encode bytes are ours, so that the length is known. There may
+   * be several such places in the list: nothing tells one `crc32c` from another.
+   */
+  readonly #chains: readonly CodecChain[];
+
+  /** @throws InvalidMetadataError */
+  constructor(
+    configuration: unknown,
+    metadata: PipelineMetadata | undefined,
+    options: Leniency,
+    verify: Verify,
+  ) {
+    this.#checksum = new Checksum(verify);
+    this.#chains = metadata
+      ? chainsUpTo(configuration, metadata, options)
+      : expectConfiguration(configuration);
+  }
+
+  decode(encoded: Uint8Array): Uint8Array {
+    const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
+    // Throws a ChunkLengthError that says where the length comes from. Of several checksums the last is decoded first.
+    if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);
+    return this.#checksum.decode(encoded, { copy: this.#chains.length === 0 });
+  }
+
+  encode(decoded: Uint8Array): Uint8Array {
+    return this.#checksum.encode(decoded);
+  }
 }
 
-/** Has Rust check the configuration of a `crc32c`, in its place where that is known. */
-function expectConfiguration(configuration: unknown, metadata: PipelineMetadata | undefined): void {
-  const place = metadata?.codecs?.findIndex(
-    (codec) => codec.name === "crc32c" && codec.configuration === configuration,
+/** The chains that end with a `crc32c` of this configuration; none where the length of one is unknown. */
+function chainsUpTo(
+  configuration: unknown,
+  metadata: PipelineMetadata,
+  options: Leniency,
+): readonly CodecChain[] {
+  if (isFilter(configuration, metadata)) return [];
+  const { codecs = [] } = metadata;
+  const isBytes = (codec: PipelineCodec) => codec.name !== "crc32c" && isOwn(codec, metadata);
+  const start = isVersion2Type(metadata) ? -1 : codecs.findIndex(isBytes);
+  const ends = codecs.flatMap((codec, i) =>
+    codec.name === "crc32c" && codec.configuration === configuration ? [i + 1] : [],
   );
+  if (start < 0) return expectConfiguration(configuration, codecs.slice(0, (ends[0] ?? 1) - 1));
+  resolve(codecs, metadata, options);
+  const isKnown = ends.every((end) =>
+    codecs.slice(start + 1, end).every((codec) => isChecksum(codec, metadata)),
+  );
+  return isKnown ? ends.map((end) => resolve(codecs.slice(0, end), metadata, options)) : [];
+}
+
+/** Has Rust check the configuration of a `crc32c` after codecs of others, so that an error names its place. */
+function expectConfiguration(configuration: unknown, others: readonly unknown[] = []): [] {
   const own = { name: "crc32c", configuration };
-  const others = Array.from({ length: Math.max((place ?? 1) - 1, 0) }, () => OTHER);
-  const codecs = ["bytes", ...others, own] as { name: string }[];
+  const codecs = ["bytes", ...others.slice(1).map(() => OTHER), own] as { name: string }[];
   createCodecChain({ dataType: "uint8", shape: [], codecs });
+  return [];
 }

@@ -1,8 +1,7 @@
 /** What zarrita tells a codec, and the chunks for which nothing has to be computed. */
 
-import type { constructorOf, TypedArray } from "./typed-array.js";
-
-type ArrayConstructor = ReturnType<typeof constructorOf>;
+import { CODEC_NAMES, VIEWS } from "./generated/facts.js";
+import { constructorOf, type TypedArray, type TypedArrayConstructor } from "./typed-array.js";
 
 /** What zarrita passes to a codec: 0.7 names the data type `dataType`, older versions `data_type`. */
 export interface PipelineMetadata {
@@ -12,6 +11,16 @@ export interface PipelineMetadata {
   readonly shape: readonly number[];
   /** All codecs of the array, in the order of its metadata. */
   readonly codecs?: readonly PipelineCodec[];
+}
+
+/** The data type of the array that a codec is part of. */
+export function dataTypeOf({ dataType, data_type }: PipelineMetadata): unknown {
+  return dataType ?? data_type;
+}
+
+/** Whether that is one of Zarr v2 alone, for which zarrita has names of its own. */
+export function isVersion2Type(metadata: PipelineMetadata): boolean {
+  return String(dataTypeOf(metadata)).startsWith("v2:");
 }
 
 /** A codec in that list. */
@@ -26,23 +35,6 @@ export interface Decoded {
   shape: number[];
   stride: number[];
 }
-
-/** The codecs of this package by the names that metadata have for them. */
-export const CODEC_NAMES: readonly string[] = ["bytes", "endian", "crc32c"];
-
-/** The data types whose decoded bytes, on a little-endian host, are the little-endian encoded ones. */
-const ARRAYS: Record<string, ArrayConstructor> = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
 
 /** What the compiled Rust is not needed for; undefined means that it is. */
 interface ViewCodec {
@@ -59,14 +51,19 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 export function viewOf(
   name: string,
   configuration: unknown,
-  { dataType, data_type, shape, codecs }: PipelineMetadata,
+  metadata: PipelineMetadata,
 ): ViewCodec | undefined {
-  const type = dataType ?? data_type;
-  const alone = (codecs ?? []).filter((codec) => CODEC_NAMES.includes(codec.name)).length <= 1;
+  const { codecs = [], shape } = metadata;
+  const type = dataTypeOf(metadata);
+  const own = codecs.filter((codec) => CODEC_NAMES.includes(codec.name));
   const isCodec = name === "bytes" || name === "endian";
-  if (!IS_LITTLE_ENDIAN || !alone || !isCodec || !saysLittle(configuration)) return undefined;
-  const ArrayType = typeof type === "string" && Object.hasOwn(ARRAYS, type) ? ARRAYS[type] : undefined;
-  return ArrayType && viewCodec(ArrayType, shape);
+  const isPlain =
+    own.length <= 1 &&
+    own.every((codec) => Object.keys(codec).every((key) => key === "name" || key === "configuration")) &&
+    shape.every((length) => Number.isInteger(length) && length > 0);
+  if (!IS_LITTLE_ENDIAN || !isPlain || !isCodec || !saysLittle(configuration)) return undefined;
+  const array = typeof type === "string" && Object.hasOwn(VIEWS, type) ? VIEWS[type] : undefined;
+  return array && viewCodec(constructorOf(array), shape);
 }
 
 /** Whether a configuration is `{ endian: "little" }` and nothing else. */
@@ -76,7 +73,7 @@ function saysLittle(configuration: unknown): boolean {
   return members.length === 1 && members[0]?.[0] === "endian" && members[0][1] === "little";
 }
 
-function viewCodec(ArrayType: ArrayConstructor, shape: readonly number[]): ViewCodec {
+function viewCodec(ArrayType: TypedArrayConstructor, shape: readonly number[]): ViewCodec {
   const length = shape.reduce((product, n) => product * n, 1);
   const byteLength = length * ArrayType.BYTES_PER_ELEMENT;
   const stride = cOrderStride(shape);

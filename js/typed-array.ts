@@ -23,7 +23,7 @@ export type TypedArray = TypedArrayOf<DataType>;
 export type Bytes = ArrayBufferView | ArrayBufferLike;
 
 /** What this package needs of an array's constructor. */
-interface TypedArrayConstructor {
+export interface TypedArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): TypedArray;
   new (elements: TypedArray): TypedArray;

@@ -13,6 +13,7 @@ export {
   type ReadableStore,
   type RegisterOptions,
   register,
+  type Verify,
   withExtendedTypes,
 } from "./register.js";
 

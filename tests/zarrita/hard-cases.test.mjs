@@ -81,7 +81,7 @@ const CASES = {
     run: (zarrita) => readChunk(zarrita, arrayMetadata({ codecs: [little, crc32c] }), [1, 2, 3]),
     before: /Invalid typed array length: -1/,
     after: ChunkLengthError,
-    fields: { expected: 4, actual: 3 },
+    fields: { expected: 12, actual: 3 },
   },
   "the name endian": {
     run: (zarrita) =>

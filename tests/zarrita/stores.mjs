@@ -1,6 +1,6 @@
 // Stores in memory, and what is in them, without anything of Node: for tests in Node and in Chromium.
 
-import { withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/register";
 import { ARRAY_TYPES, valueOfHalf } from "../js/vectors.mjs";
 
 /** A store as zarrita reads and writes it: a map with ranges. */
@@ -108,3 +108,18 @@ export async function readChunk(zarrita, metadata, bytes, extension = (store) =>
   const array = await zarrita.open.v3(store, { kind: "array" });
   return elementsOf(await array.getChunk(array.shape.map(() => 0)));
 }
+
+/** Runs `f` with our codecs in the registry of a version of zarrita. */
+export async function registered(zarrita, f, options) {
+  const unregister = register(zarrita.registry, options);
+  try {
+    return await f();
+  } finally {
+    unregister();
+  }
+}
+
+/** A codec of others that returns what it gets. */
+export const IDENTITY = {
+  fromConfig: () => ({ kind: "bytes_to_bytes", encode: (bytes) => bytes, decode: (bytes) => bytes }),
+};

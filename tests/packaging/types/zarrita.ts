@@ -1,5 +1,6 @@
 // Compiled, never run: every version of zarrita is taken without a cast.
 
+import type { ChecksumMismatchError } from "zarr-codecs";
 import Crc32c, { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { type RegisterOptions, register, withExtendedTypes } from "zarr-codecs/register";
 import type { unregister } from "zarr-codecs/zarrita";
@@ -16,6 +17,9 @@ register(zarrita05.registry);
 register(zarrita04.registry);
 register(new Map<string, () => Promise<unknown>>());
 expectTrue<Equal<typeof restore, () => void>>();
+register(zarrita07.registry, {
+  verify: (error) => expectTrue<Equal<typeof error, ChecksumMismatchError>>(),
+});
 expectTrue<Equal<typeof unregister, () => void>>();
 
 // Stores remain what they are to zarrita.
@@ -45,6 +49,7 @@ const codec = Crc32c.fromConfig({ id: "crc32c" });
 expectTrue<Equal<typeof codec, Crc32cCodec>>();
 const decoded: Uint8Array = codec.decode(codec.encode(new Uint8Array(4)), new Uint8Array(4));
 void decoded;
+new Crc32cCodec((error) => expectTrue<Equal<typeof error, ChecksumMismatchError>>());
 
 // @ts-expect-error: no such option
 register(zarrita07.registry, { strict: true });

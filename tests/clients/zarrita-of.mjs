@@ -1,0 +1,23 @@
+// The copy of zarrita that a package of npm imports.
+
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Imports the zarrita that Node resolves from an installed package: its own, or the application's. */
+export async function zarritaOf(name) {
+  const [folder] = foldersOf(name, createRequire(import.meta.url));
+  const [zarrita] = foldersOf("zarrita", createRequire(join(folder, "package.json")));
+  const { version, exports } = JSON.parse(readFileSync(join(zarrita, "package.json"), "utf8"));
+  const module = await import(pathToFileURL(join(zarrita, exports["."].import)));
+  return { version, folder: zarrita, ...module };
+}
+
+/** Where a package is installed, the nearest place first. */
+function foldersOf(name, require) {
+  return require.resolve
+    .paths(name)
+    .map((modules) => join(modules, name))
+    .filter((folder) => existsSync(join(folder, "package.json")));
+}

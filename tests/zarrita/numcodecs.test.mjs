@@ -1,0 +1,85 @@
+// crc32c by itself, as a codec of numcodecs.
+
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
+import Crc32cDefault, { Crc32cCodec } from "zarr-codecs/numcodecs";
+import { assertError, assertSameBytes, assertThrows, noise, withChecksum } from "../js/helpers.mjs";
+
+describe("crc32c as a codec of numcodecs", () => {
+  const data = noise(100);
+
+  test("has the interface", () => {
+    assert.equal(Crc32cDefault, Crc32cCodec);
+    assert.equal(Crc32cCodec.codecId, "crc32c");
+    for (const config of [undefined, {}, { id: "crc32c" }, { id: "crc32c", location: "end" }]) {
+      assert.ok(Crc32cCodec.fromConfig(config) instanceof Crc32cCodec);
+    }
+  });
+
+  test("encodes and decodes, also into out, and takes chunks of any length in turn", () => {
+    const codec = Crc32cCodec.fromConfig({ id: "crc32c" });
+    for (const length of [100, 0, 7, 100]) {
+      const bytes = data.subarray(0, length);
+      const encoded = codec.encode(bytes);
+      assertSameBytes(encoded, withChecksum(bytes), `encoded, ${length}`);
+      assertSameBytes(codec.decode(encoded), bytes, `decoded, ${length}`);
+      const out = new Uint8Array(length);
+      assert.equal(codec.decode(encoded, out), out);
+      assertSameBytes(out, bytes, `out, ${length}`);
+    }
+  });
+
+  test("decodes into a buffer of its own that holds nothing else, whose whole zarr.js takes", () => {
+    const codec = new Crc32cCodec();
+    const encoded = withChecksum(data);
+    for (const bytes of [encoded, Uint8Array.of(9, ...encoded, 9).subarray(1, -1), encoded.buffer]) {
+      const { buffer } = codec.decode(bytes);
+      assert.notEqual(buffer, encoded.buffer);
+      assertSameBytes(new Uint8Array(buffer), data, "the whole buffer");
+    }
+    const { buffer } = new Crc32cCodec(false).decode(withChecksum(data, 0));
+    assertSameBytes(new Uint8Array(buffer), data, "unverified");
+  });
+
+  test("warns, or tells a function, and returns the data in a buffer of their own", () => {
+    const damaged = withChecksum(data, 0);
+    const warn = mock.method(console, "warn", () => {});
+    const warned = new Crc32cCodec("warn").decode(damaged);
+    warn.mock.restore();
+    assertSameBytes(new Uint8Array(warned.buffer), data, "with a warning");
+    assert.equal(warn.mock.callCount(), 1);
+    const told = [];
+    const { buffer } = new Crc32cCodec((error) => told.push(error)).decode(damaged);
+    assertSameBytes(new Uint8Array(buffer), data, "with a function");
+    const out = new Uint8Array(data.length);
+    assert.equal(new Crc32cCodec((error) => told.push(error)).decode(damaged, out), out);
+    assertSameBytes(out, data, "out");
+    assert.equal(told.length, 2);
+    for (const error of told) assertError(error, ChecksumMismatchError, { stored: 0, byteLength: 100 });
+    const thrown = new Error("my own");
+    const throwing = new Crc32cCodec(() => {
+      throw thrown;
+    });
+    assert.throws(
+      () => throwing.decode(damaged),
+      (error) => error === thrown,
+    );
+  });
+
+  test("says what is wrong", () => {
+    const codec = Crc32cCodec.fromConfig();
+    const damaged = withChecksum(data).fill(0, 5, 6);
+    assertThrows(() => codec.decode(damaged), ChecksumMismatchError, { byteLength: 100 });
+    assertThrows(() => codec.decode(withChecksum(data), new Uint8Array(99)), InvalidArgumentError, {
+      argument: "out",
+    });
+    assertThrows(() => codec.encode("text"), InvalidArgumentError, { argument: "decoded" });
+    assertThrows(() => new Crc32cCodec("perhaps"), InvalidArgumentError, { argument: "verify" });
+    assert.throws(() => Crc32cCodec.fromConfig({ id: "crc32c", location: "start" }), {
+      code: "invalid_metadata",
+    });
+    assert.throws(() => Crc32cCodec.fromConfig(1), { code: "invalid_metadata" });
+    assert.throws(() => codec.decode(new Uint8Array(3)), { code: "chunk_length", expected: 4, actual: 3 });
+  });
+});
