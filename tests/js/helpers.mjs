@@ -16,6 +16,23 @@ export function metadataOf({ dataType = "float32", shape = [4], endian = "big", 
   return { dataType, shape, codecs: [bytes, ...Array(checksums).fill({ name: "crc32c" })] };
 }
 
+/** The chain of that metadata, with these options. */
+export const chainOf = ({ options, ...metadata } = {}) => createCodecChain(metadataOf(metadata), options);
+
+/** 1 and -2 in either byte order. */
+export const BIG = Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0);
+export const LITTLE = Uint8Array.of(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0);
+export const VALUES = [1, -2];
+
+/** Numbers of float32 below, at and above what is decoded in one go. */
+export const LENGTHS = [1, 16, 16_384, 16_385, 50_000];
+
+export const TEN_MILLION = 10_000_000;
+export const ONE_MILLION = 1_000_000;
+
+/** The source of a pattern that matches this text. */
+export const literally = (text) => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+
 /** A copy of bytes, `offset` bytes into a buffer that is longer than they are. */
 export function atOffset(bytes, offset, buffer = new ArrayBuffer(offset + bytes.length + 3)) {
   const moved = new Uint8Array(buffer, offset, bytes.length);
