@@ -20,7 +20,7 @@ export function expectOut(
   named: string,
 ): TypedArray {
   const actual = typedArrayName(out) === name ? typedArrayByteLength(out) : undefined;
-  if (actual === 0) bytesOf(out, "out"); // Memory that was given away has length 0, and is complained about there.
+  if (actual === 0) bytesOf(out, "out"); // Detached memory has length 0, as has a view out of bounds: this throws.
   if (actual !== byteLength) {
     const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
     throw new InvalidArgumentError("out", `${name} of ${length} elements`, describe(out));

@@ -109,7 +109,9 @@ export function bytesOf(value: unknown, argument: string): Uint8Array {
   try {
     bytes = viewBytes(value);
   } catch (cause) {
-    throw new InvalidArgumentError(argument, "bytes", "a detached ArrayBuffer", { cause });
+    const got =
+      cause instanceof RangeError ? "a view out of the bounds of its buffer" : "a detached ArrayBuffer";
+    throw new InvalidArgumentError(argument, "bytes", got, { cause });
   }
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(

@@ -32,10 +32,8 @@ describe("the option out", () => {
     }
   });
 
-  test("takes nothing where a chunk has no elements, from memory that has shrunk too", () => {
-    const memory = new ArrayBuffer(16, { maxByteLength: 16 });
-    const [out, bytes] = [new Float32Array(memory, 8, 2), new Uint8Array(memory, 8, 8)];
-    memory.resize(4);
+  test("takes nothing where a chunk has no elements", () => {
+    const [out, bytes] = [new Float32Array(0), new Uint8Array(0)];
     for (const endian of ["little", "big"]) {
       const chain = chainOf({ shape: [0], endian });
       assert.equal(chain.decode(new Uint8Array(0), { out }).data, out);
