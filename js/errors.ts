@@ -35,6 +35,10 @@ export abstract class ZarrCodecError extends Error {
   /** Which error this is; does not change between versions. */
   abstract readonly code: ErrorCode;
   readonly [BRAND]: true = true;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(abridge(message), options);
+  }
 }
 
 /**
@@ -233,6 +237,16 @@ export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   }
 }
 
+/** The longest message, in characters. */
+const LONGEST = 300;
+
+/** A message without its middle, if it is long: it begins with where the fault is, and ends with what came. */
+function abridge(message: string): string {
+  if (message.length <= LONGEST) return message;
+  const half = Math.floor((LONGEST - " ... ".length) / 2);
+  return `${message.slice(0, half)} ... ${message.slice(-half)}`;
+}
+
 /** The caller's text for a message: not more of it than helps. */
 export function cut(text: string): string {
   return text.length > 64 ? `${text.slice(0, 64)}...` : text;
@@ -242,15 +256,19 @@ export function cut(text: string): string {
 export function describe(value: unknown): string {
   if (typeof value === "string") return `"${cut(value)}"`;
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "bigint") return describeBigInt(value);
   if (typeof value !== "object" || value === null) return String(value);
   const array = typedArrayName(value);
   if (array !== undefined) return `${array} of ${typedArrayLength(value)}`;
   try {
     if (Array.isArray(value)) return "an array";
-    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    const tag = cut(Object.prototype.toString.call(value).slice(8, -1));
     return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
   } catch {
     return "an object that cannot be read";
   }
+}
+
+function describeBigInt(value: bigint): string {
+  return BigInt.asIntN(128, value) === value ? `${value}n` : "a BigInt of more than 128 bits";
 }
