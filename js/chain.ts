@@ -5,7 +5,13 @@ import * as backend from "./backend/index.js";
 import { InvalidArgumentError } from "./errors.js";
 import { expectArrayType, expectIntegers, expectOut, expectReadable } from "./expect.js";
 import { typedArrayName } from "./intrinsics.js";
-import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "./metadata.js";
+import {
+  type ArrayMetadata,
+  type ChainMetadata,
+  copyArrayMetadata,
+  copyMetadata,
+  type DataTypeName,
+} from "./metadata.js";
 import {
   type Allowed,
   CHAIN_OPTIONS,
@@ -71,10 +77,10 @@ const RESOLVED = Symbol("resolved");
  * chain.encodedByteLength; // => 64 * 64 * 4 + 4
  * ```
  */
-export function createCodecChain<const D extends DataType>(
-  metadata: ChainMetadata<D>,
+export function createCodecChain<const D extends string>(
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions,
-): CodecChain<D> {
+): CodecChain<D & DataType> {
   return resolve(copyMetadata(metadata), false, readOptions(options, CHAIN_OPTIONS));
 }
 
@@ -125,6 +131,12 @@ function decodedArray({ array }: Resolved, float16: ChainOptions["float16"] = "a
   }
 }
 
+/** Decodes one chunk into a new `ArrayBuffer`. */
+export function decode<const D extends string>(
+  encoded: Bytes,
+  metadata: ChainMetadata<DataTypeName<D>>,
+  options: ChainOptions & DecodeOptions<never> & { readonly copy: true },
+): Chunk<D & DataType, TypedArrayOf<D & DataType, ArrayBuffer>>;
 /**
  * Decodes one chunk: the same as making a codec chain and using it once.
  *
@@ -137,11 +149,19 @@ function decodedArray({ array }: Resolved, float16: ChainOptions["float16"] = "a
  * decode(Uint8Array.of(0, 1, 255, 255), metadata).data; // => Int16Array.of(1, -1)
  * ```
  */
-export function decode<const D extends DataType, A extends TypedArrayOf<D> = TypedArrayOf<D>>(
+export function decode<
+  const D extends string,
+  A extends TypedArrayOf<D & DataType> = TypedArrayOf<D & DataType>,
+>(
   encoded: Bytes,
-  metadata: ChainMetadata<D>,
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions & DecodeOptions<A>,
-): Chunk<D, A> {
+): Chunk<D & DataType, A>;
+export function decode(
+  encoded: Bytes,
+  metadata: ChainMetadata<string>,
+  options?: ChainOptions & DecodeOptions<TypedArray>,
+): Chunk {
   const [ofChain, ofChunk] = splitOptions(options, DECODE_OPTIONS);
   return createCodecChain(metadata, ofChain).decode(encoded, ofChunk);
 }
@@ -158,9 +178,9 @@ export function decode<const D extends DataType, A extends TypedArrayOf<D> = Typ
  * encode(Int16Array.of(1, -1), metadata); // => Uint8Array.of(0, 1, 255, 255)
  * ```
  */
-export function encode<const D extends DataType, B extends Uint8Array = Uint8Array<ArrayBuffer>>(
-  chunk: ChunkLike<D>,
-  metadata: ChainMetadata<D>,
+export function encode<const D extends string, B extends Uint8Array = Uint8Array<ArrayBuffer>>(
+  chunk: ChunkLike<D & DataType>,
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions & EncodeOptions<B>,
 ): B {
   const [ofChain, ofChunk] = splitOptions(options, ENCODE_OPTIONS);
@@ -228,6 +248,11 @@ export class CodecChain<D extends DataType = DataType> {
     this.encodedByteLength = resolved.encodedByteLength;
   }
 
+  /** Decodes a chunk into a new `ArrayBuffer`. */
+  decode(
+    encoded: Bytes,
+    options: DecodeOptions<never> & { readonly copy: true },
+  ): Chunk<D, TypedArrayOf<D, ArrayBuffer>>;
   /**
    * Decodes a chunk: verifies its checksums and gives its components in the host's byte order.
    *
@@ -240,7 +265,8 @@ export class CodecChain<D extends DataType = DataType> {
   decode<A extends TypedArrayOf<D> = TypedArrayOf<D>>(
     encoded: Bytes,
     options?: DecodeOptions<A>,
-  ): Chunk<D, A> {
+  ): Chunk<D, A>;
+  decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Chunk<D, A> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const data = this.#decode(bytesOf(encoded, "encoded"), read);
     const { shape, stride } = this.#resolved;

@@ -26,7 +26,7 @@ export type ErrorCode =
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
  * } catch (error) {
- *   error instanceof ZarrCodecError; // => true
+ *   if (!(error instanceof ZarrCodecError)) throw error;
  *   error.code; // => "chunk_length"
  * }
  * ```
@@ -47,11 +47,12 @@ export abstract class ZarrCodecError extends Error {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { createCodecChain, InvalidMetadataError } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "float32", shape: [2], codecs: ["bytes"] });
  * } catch (error) {
+ *   if (!(error instanceof InvalidMetadataError)) throw error;
  *   error.path; // => "codecs[0].configuration.endian"
  * }
  * ```
@@ -74,11 +75,12 @@ export class InvalidMetadataError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { ChunkLengthError, createCodecChain } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
  * } catch (error) {
+ *   if (!(error instanceof ChunkLengthError)) throw error;
  *   [error.expected, error.actual]; // => [2, 3]
  * }
  * ```
@@ -104,11 +106,12 @@ export class ChunkLengthError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [32], codecs: ["bytes", "crc32c"] }).decode(new Uint8Array(36));
  * } catch (error) {
+ *   if (!(error instanceof ChecksumMismatchError)) throw error;
  *   [error.stored, error.computed, error.byteLength]; // => [0, 0x8a9136aa, 32]
  * }
  * ```
@@ -143,11 +146,12 @@ export class ChecksumMismatchError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { createCodecChain, InvalidElementError } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "bool", shape: [3], codecs: ["bytes"] }).decode(Uint8Array.of(0, 1, 2));
  * } catch (error) {
+ *   if (!(error instanceof InvalidElementError)) throw error;
  *   [error.index, error.value]; // => [2, 2]
  * }
  * ```
@@ -174,12 +178,15 @@ export class InvalidElementError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { crc32c } from "zarr-codecs";
+ * import { createCodecChain, InvalidArgumentError } from "zarr-codecs";
  *
+ * const chain = createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] });
  * try {
- *   crc32c("123456789");
+ *   chain.decode(Uint8Array.of(1, 2), { out: new Uint8Array(3) });
  * } catch (error) {
- *   error.argument; // => "bytes"
+ *   if (!(error instanceof InvalidArgumentError)) throw error;
+ *   error.message; // => "out: expected Uint8Array of 2 elements, got Uint8Array of 3"
+ *   error.argument; // => "out"
  * }
  * ```
  */
@@ -196,7 +203,8 @@ export class InvalidArgumentError extends ZarrCodecError {
 }
 
 /**
- * Whether `value` is an error of this package, also one from another copy of it or another realm.
+ * Whether `value` is an error of this package, also one from another copy of it or another realm. Its `code` then tells
+ * its type.
  *
  * @example
  * ```ts
@@ -204,14 +212,33 @@ export class InvalidArgumentError extends ZarrCodecError {
  *
  * isZarrCodecError(new Error("of somebody else")); // => false
  * ```
+ * @example
+ * ```ts
+ * import { decode, isZarrCodecError } from "zarr-codecs";
+ *
+ * try {
+ *   decode(new Uint8Array(36), { dataType: "uint8", shape: [32], codecs: ["bytes", "crc32c"] });
+ * } catch (error) {
+ *   if (!isZarrCodecError(error) || error.code !== "checksum_mismatch") throw error;
+ *   error.computed; // => 0x8a9136aa
+ * }
+ * ```
  */
-export function isZarrCodecError(value: unknown): value is ZarrCodecError {
+export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   try {
     return typeof value === "object" && value !== null && BRAND in value;
   } catch {
     return false; // A proxy that does not want to be looked at.
   }
 }
+
+/** Any error of this package, told apart by `code`. */
+export type AnyZarrCodecError =
+  | InvalidMetadataError
+  | ChunkLengthError
+  | ChecksumMismatchError
+  | InvalidElementError
+  | InvalidArgumentError;
 
 /** An error as Rust throws it (`thrown` in `src/wasm/mod.rs`). */
 type RustError = { message: string } & (

@@ -3,35 +3,44 @@
 import { describe, InvalidArgumentError } from "./errors.js";
 import { viewBytes } from "./intrinsics.js";
 
-/** The host's `Float16Array` where it has one. */
-type HostFloat16Array = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
+/** The `Float16Array` of the TypeScript library, if it has one: over memory of any kind, or over an `ArrayBuffer`. */
+type HostFloat16Array<B extends ArrayBufferLike> = typeof globalThis extends {
+  Float16Array: { prototype: infer A; of(): infer OverArrayBuffer };
+}
+  ? [B] extends [ArrayBuffer]
+    ? OverArrayBuffer
+    : A
+  : never;
 
 /** The array that each data type decodes to; for `float16` it depends on the option `float16`. */
-interface ArrayTypes {
-  bool: Uint8Array;
-  int8: Int8Array;
-  int16: Int16Array;
-  int32: Int32Array;
-  int64: BigInt64Array;
-  uint8: Uint8Array;
-  uint16: Uint16Array;
-  uint32: Uint32Array;
-  uint64: BigUint64Array;
-  float16: HostFloat16Array | Float32Array | Uint16Array;
-  float32: Float32Array;
-  float64: Float64Array;
-  complex64: Float32Array;
-  complex128: Float64Array;
+interface ArrayTypes<B extends ArrayBufferLike> {
+  bool: Uint8Array<B>;
+  int8: Int8Array<B>;
+  int16: Int16Array<B>;
+  int32: Int32Array<B>;
+  int64: BigInt64Array<B>;
+  uint8: Uint8Array<B>;
+  uint16: Uint16Array<B>;
+  uint32: Uint32Array<B>;
+  uint64: BigUint64Array<B>;
+  float16: HostFloat16Array<B> | Float32Array<B> | Uint16Array<B>;
+  float32: Float32Array<B>;
+  float64: Float64Array<B>;
+  complex64: Float32Array<B>;
+  complex128: Float64Array<B>;
 }
 
 /** The data types of the `bytes` codec, by their identifiers in Zarr metadata. `r24` is 24 raw bits, 3 bytes. */
-export type DataType = keyof ArrayTypes | `r${number}`;
+export type DataType = keyof ArrayTypes<ArrayBuffer> | `r${number}`;
 
 /**
  * The array of a data type's components: `Float32Array` for `"float32"`, `Uint8Array` for `"bool"` and raw bits;
- * for complex numbers the real and imaginary components in turn.
+ * for complex numbers the real and imaginary components in turn. `B` is the memory under it.
  */
-export type TypedArrayOf<D extends DataType> = D extends keyof ArrayTypes ? ArrayTypes[D] : Uint8Array;
+export type TypedArrayOf<
+  D extends DataType,
+  B extends ArrayBufferLike = ArrayBufferLike,
+> = D extends keyof ArrayTypes<B> ? ArrayTypes<B>[D] : Uint8Array<B>;
 
 /** Any of these arrays. */
 export type TypedArray = TypedArrayOf<DataType>;
