@@ -64,8 +64,13 @@ export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
 };
 export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
 
-/** No options. Without a prototype, so that no option is ever read from `Object.prototype`. */
-const NONE: object = Object.freeze(Object.create(null));
+/**
+ * What options inherit: nothing, so that none is ever read from `Object.prototype`. Children of such an object are as quick
+ * as object literals, to make and to read; objects with the prototype null take 1.5 times as long (Node 20, 2026-11-21).
+ */
+const NOTHING: object = Object.freeze(Object.create(null));
+
+const NONE: object = Object.freeze(Object.create(NOTHING));
 
 /**
  * Copies options whose names and values are allowed: the object's own enumerable properties. The caller's object is read
@@ -75,8 +80,7 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
   if (options === undefined) return NONE;
   return expectReadable("options", () => {
     if (!hasProperties(options)) throw new InvalidArgumentError("options", "an object", describe(options));
-    // A child of NONE is as quick to make and read as an object literal, and 1.5 times as quick as one with a null prototype.
-    const copy: Partial<O> = Object.create(NONE);
+    const copy: Partial<O> = Object.create(NOTHING);
     for (const name of Object.keys(options) as (keyof O & string)[]) {
       if (!Object.hasOwn(allowed, name)) {
         const names = Object.keys(allowed).join(", ");

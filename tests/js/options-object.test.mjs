@@ -161,6 +161,23 @@ describe("Object.prototype sets no option:", () => {
   });
 });
 
+test("Object.prototype adds nothing to metadata", async () => {
+  const bytesWith = (members) => ({
+    dataType: "float32",
+    shape: [2],
+    codecs: [{ name: "bytes", ...members }],
+  });
+  for (const [name, value, metadata, path] of [
+    ["endian", "little", bytesWith({ configuration: {} }), "codecs[0].configuration.endian"],
+    ["configuration", { endian: "little" }, bytesWith({}), "codecs[0].configuration.endian"],
+    ["must_understand", false, { ...little, codecs: [...little.codecs, { name: "gzip" }] }, "codecs[1].name"],
+    ["dataType", "float32", { shape: [2], codecs: little.codecs }, "dataType"],
+  ]) {
+    const { error } = await withPollution(name, value, () => createCodecChain(metadata));
+    assertError(error, InvalidMetadataError, { path });
+  }
+});
+
 describe("options are the own properties of", async () => {
   class Options {
     verify = false;
