@@ -16,7 +16,11 @@ describe("refuses options", () => {
     createCodecChain: (options) => createCodecChain(metadata, options),
     codecChainForArray: (options) =>
       codecChainForArray(
-        { data_type: "int8", chunk_grid: { configuration: { chunk_shape: [] } }, codecs: ["bytes"] },
+        {
+          data_type: "int8",
+          chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
+          codecs: ["bytes"],
+        },
         options,
       ),
     "chain.decode": (options) => chain.decode(encoded, options),

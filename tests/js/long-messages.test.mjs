@@ -90,7 +90,12 @@ describe("messages are bounded for", () => {
     ],
     [
       "a long name of a data type in an array",
-      () => codecChainForArray({ data_type: "x".repeat(10_000), chunk_grid: {}, codecs: [] }),
+      () =>
+        codecChainForArray({
+          data_type: "x".repeat(10_000),
+          chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
+          codecs: ["bytes"],
+        }),
     ],
   ];
   for (const [what, use] of METADATA) {
