@@ -26,7 +26,7 @@ export type ErrorCode =
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
  * } catch (error) {
- *   error instanceof ZarrCodecError; // => true
+ *   if (!(error instanceof ZarrCodecError)) throw error;
  *   error.code; // => "chunk_length"
  * }
  * ```
@@ -35,6 +35,10 @@ export abstract class ZarrCodecError extends Error {
   /** Which error this is; does not change between versions. */
   abstract readonly code: ErrorCode;
   readonly [BRAND]: true = true;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(abridge(message), options);
+  }
 }
 
 /**
@@ -43,11 +47,12 @@ export abstract class ZarrCodecError extends Error {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { createCodecChain, InvalidMetadataError } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "float32", shape: [2], codecs: ["bytes"] });
  * } catch (error) {
+ *   if (!(error instanceof InvalidMetadataError)) throw error;
  *   error.path; // => "codecs[0].configuration.endian"
  * }
  * ```
@@ -70,11 +75,12 @@ export class InvalidMetadataError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { ChunkLengthError, createCodecChain } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] }).decode(new Uint8Array(3));
  * } catch (error) {
+ *   if (!(error instanceof ChunkLengthError)) throw error;
  *   [error.expected, error.actual]; // => [2, 3]
  * }
  * ```
@@ -100,11 +106,12 @@ export class ChunkLengthError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "uint8", shape: [32], codecs: ["bytes", "crc32c"] }).decode(new Uint8Array(36));
  * } catch (error) {
+ *   if (!(error instanceof ChecksumMismatchError)) throw error;
  *   [error.stored, error.computed, error.byteLength]; // => [0, 0x8a9136aa, 32]
  * }
  * ```
@@ -139,11 +146,12 @@ export class ChecksumMismatchError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { createCodecChain, InvalidElementError } from "zarr-codecs";
  *
  * try {
  *   createCodecChain({ dataType: "bool", shape: [3], codecs: ["bytes"] }).decode(Uint8Array.of(0, 1, 2));
  * } catch (error) {
+ *   if (!(error instanceof InvalidElementError)) throw error;
  *   [error.index, error.value]; // => [2, 2]
  * }
  * ```
@@ -170,12 +178,15 @@ export class InvalidElementError extends ZarrCodecError {
  *
  * @example
  * ```ts
- * import { crc32c } from "zarr-codecs";
+ * import { createCodecChain, InvalidArgumentError } from "zarr-codecs";
  *
+ * const chain = createCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes"] });
  * try {
- *   crc32c("123456789");
+ *   chain.decode(Uint8Array.of(1, 2), { out: new Uint8Array(3) });
  * } catch (error) {
- *   error.argument; // => "bytes"
+ *   if (!(error instanceof InvalidArgumentError)) throw error;
+ *   error.message; // => "out: expected Uint8Array of 2 elements, got Uint8Array of 3"
+ *   error.argument; // => "out"
  * }
  * ```
  */
@@ -192,7 +203,8 @@ export class InvalidArgumentError extends ZarrCodecError {
 }
 
 /**
- * Whether `value` is an error of this package, also one from another copy of it or another realm.
+ * Whether `value` is an error of this package, also one from another copy of it or another realm. Its `code` then tells
+ * its type.
  *
  * @example
  * ```ts
@@ -200,14 +212,33 @@ export class InvalidArgumentError extends ZarrCodecError {
  *
  * isZarrCodecError(new Error("of somebody else")); // => false
  * ```
+ * @example
+ * ```ts
+ * import { decode, isZarrCodecError } from "zarr-codecs";
+ *
+ * try {
+ *   decode(new Uint8Array(36), { dataType: "uint8", shape: [32], codecs: ["bytes", "crc32c"] });
+ * } catch (error) {
+ *   if (!isZarrCodecError(error) || error.code !== "checksum_mismatch") throw error;
+ *   error.computed; // => 0x8a9136aa
+ * }
+ * ```
  */
-export function isZarrCodecError(value: unknown): value is ZarrCodecError {
+export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   try {
     return typeof value === "object" && value !== null && BRAND in value;
   } catch {
     return false; // A proxy that does not want to be looked at.
   }
 }
+
+/** Any error of this package, told apart by `code`. */
+export type AnyZarrCodecError =
+  | InvalidMetadataError
+  | ChunkLengthError
+  | ChecksumMismatchError
+  | InvalidElementError
+  | InvalidArgumentError;
 
 /** The fields of an error in Rust (`src/error.rs`). */
 type RustError =
@@ -232,6 +263,16 @@ export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   }
 }
 
+/** The longest message, in characters. */
+const LONGEST = 300;
+
+/** A message without its middle, if it is long: it begins with where the fault is, and ends with what came. */
+function abridge(message: string): string {
+  if (message.length <= LONGEST) return message;
+  const half = Math.floor((LONGEST - " ... ".length) / 2);
+  return `${message.slice(0, half)} ... ${message.slice(-half)}`;
+}
+
 /** The caller's text for a message: not more of it than helps. */
 export function cut(text: string): string {
   return text.length > 64 ? `${text.slice(0, 64)}...` : text;
@@ -241,15 +282,19 @@ export function cut(text: string): string {
 export function describe(value: unknown): string {
   if (typeof value === "string") return `"${cut(value)}"`;
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "bigint") return describeBigInt(value);
   if (typeof value !== "object" || value === null) return String(value);
   const array = typedArrayName(value);
   if (array !== undefined) return `${array} of ${typedArrayLength(value)}`;
   try {
     if (Array.isArray(value)) return "an array";
-    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    const tag = cut(Object.prototype.toString.call(value).slice(8, -1));
     return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
   } catch {
     return "an object that cannot be read";
   }
+}
+
+function describeBigInt(value: bigint): string {
+  return BigInt.asIntN(128, value) === value ? `${value}n` : "a BigInt of more than 128 bits";
 }

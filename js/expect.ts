@@ -13,7 +13,7 @@ export function expectOut(
   named: string,
 ): TypedArray {
   const actual = typedArrayName(out) === name ? typedArrayByteLength(out) : undefined;
-  if (actual === 0) bytesOf(out, "out"); // Memory that was given away has length 0, and is complained about there.
+  if (actual === 0) bytesOf(out, "out"); // Detached memory has length 0, as has a view out of bounds: this throws.
   if (actual !== byteLength) {
     const length = byteLength / constructorOf(name).BYTES_PER_ELEMENT;
     throw new InvalidArgumentError("out", `${name} of ${length} elements`, describe(out));
@@ -36,12 +36,18 @@ export function expectIntegers(
     integers?.length === expected.length &&
     expected.every((integer, index) => integers[index] === integer || !matters(index));
   if (same) return;
-  const got = integers?.map((item) => (typeof item === "number" ? String(item) : describe(item)));
-  throw new InvalidArgumentError(
-    argument,
-    `[${expected.join(", ")}]`,
-    got === undefined ? describe(value) : `[${got.join(", ")}]`,
+  throw new InvalidArgumentError(argument, list(expected), integers ? list(integers) : describe(value));
+}
+
+const MOST_ITEMS = 8;
+
+/** A list in a message: not more of it than helps. */
+function list(items: readonly unknown[]): string {
+  const first = Array.from({ length: Math.min(items.length, MOST_ITEMS) }, (_, i) =>
+    typeof items[i] === "number" ? String(items[i]) : describe(items[i]),
   );
+  const rest = items.length > MOST_ITEMS ? `, ... (${items.length} in all)` : "";
+  return `[${first.join(", ")}${rest}]`;
 }
 
 /** What `read` gives; it may call getters and proxies of the caller's, and throw what they throw. */

@@ -24,6 +24,7 @@ export {
   type ResolvedCodec,
 } from "./core.js";
 export {
+  type AnyZarrCodecError,
   ChecksumMismatchError,
   ChunkLengthError,
   type ErrorCode,
@@ -33,6 +34,12 @@ export {
   isZarrCodecError,
   ZarrCodecError,
 } from "./errors.js";
-export type { ArrayMetadata, ChainMetadata, CodecMetadata, NamedConfiguration } from "./metadata.js";
+export type {
+  ArrayMetadata,
+  ChainMetadata,
+  CodecMetadata,
+  DataTypeName,
+  NamedConfiguration,
+} from "./metadata.js";
 export type { ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

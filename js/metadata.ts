@@ -1,19 +1,27 @@
 /** Codec metadata as users write it, and the plain copy of it that Rust judges. */
 
-import { describe, InvalidMetadataError } from "./errors.js";
+import { cut, describe, InvalidMetadataError } from "./errors.js";
 import type { DataType } from "./typed-array.js";
 
 /** A Zarr extension object. */
 export interface NamedConfiguration<N extends string = string> {
   readonly name: N;
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A codec in Zarr metadata: an object or, for a codec without configuration, its name alone. */
-export type CodecMetadata = string | (NamedConfiguration & { readonly must_understand?: boolean });
+export type CodecMetadata =
+  | string
+  | (NamedConfiguration & { readonly must_understand?: boolean | undefined });
+
+/**
+ * What metadata may name as data type: one that is known, or a `string` as in metadata that are not written `as const`
+ * or come from a file, of which only running tells whether it is a data type.
+ */
+export type DataTypeName<D extends string> = (D & DataType) | (string extends D ? string : DataType);
 
 /** What a codec chain is made from. */
-export interface ChainMetadata<D extends DataType = DataType> {
+export interface ChainMetadata<D extends string = DataType> {
   /** The data type: its name, or an object with its name. */
   readonly dataType: D | NamedConfiguration<D>;
   /** The shape of one chunk, in elements; `[]` is a chunk of one element. */
@@ -105,7 +113,7 @@ class Copy {
       const members: [string, unknown][] = [];
       for (const name of names) {
         const value: unknown = Reflect.get(object, name);
-        const memberPath = path === "" ? name : `${path}.${name}`;
+        const memberPath = path === "" ? cut(name) : `${path}.${cut(name)}`;
         this.#count(path, depth, name.length);
         if (value !== undefined) members.push([name, this.value(value, memberPath, depth + 1)]);
       }

@@ -21,8 +21,8 @@ export type { Verify };
  * import { registry } from "zarrita"; // Zarr v2, whose filters zarrita calls numcodecs.*; `addCodec` in zarr.js
  *
  * registry.set("numcodecs.crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
- * const Codec = await registry.get("numcodecs.crc32c")();
- * Codec.fromConfig({ id: "crc32c" }).encode(new TextEncoder().encode("123456789")).length; // => 13
+ * const { Crc32cCodec } = await import("zarr-codecs/numcodecs");
+ * Crc32cCodec.fromConfig({ id: "crc32c" }).encode(new TextEncoder().encode("123456789")).length; // => 13
  * ```
  */
 export class Crc32cCodec {

@@ -64,19 +64,23 @@ export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
 };
 export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
 
-const NONE = Object.freeze({});
+/**
+ * What options inherit: nothing, so that none is ever read from `Object.prototype`. Children of such an object are as quick
+ * as object literals, to make and to read; objects with the prototype null take 1.5 times as long (Node 20, 2026-11-21).
+ */
+const NOTHING: object = Object.freeze(Object.create(null));
+
+const NONE: object = Object.freeze(Object.create(NOTHING));
 
 /**
- * A copy of options whose names and values are allowed. The caller's object is read once, so that it cannot become
- * another between the check and the use.
+ * Copies options whose names and values are allowed: the object's own enumerable properties. The caller's object is read
+ * once, so that it cannot change between the check and the use.
  */
 export function readOptions<O extends object>(options: O | undefined, allowed: Allowed<O>): Partial<O> {
   if (options === undefined) return NONE;
-  if (typeof options !== "object" || options === null) {
-    throw new InvalidArgumentError("options", "an object", describe(options));
-  }
   return expectReadable("options", () => {
-    const copy: Partial<O> = {};
+    if (!hasProperties(options)) throw new InvalidArgumentError("options", "an object", describe(options));
+    const copy: Partial<O> = Object.create(NOTHING);
     for (const name of Object.keys(options) as (keyof O & string)[]) {
       if (!Object.hasOwn(allowed, name)) {
         const names = Object.keys(allowed).join(", ");
@@ -91,4 +95,11 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
     }
     return copy;
   });
+}
+
+/** Whether a value is an object whose content is its properties: a Map or a Date would pass for no options at all. */
+function hasProperties(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object Object]" || tag === "[object Module]";
 }

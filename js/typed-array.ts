@@ -4,17 +4,26 @@ import { describe, InvalidArgumentError } from "./errors.js";
 import type { ArrayTypes } from "./generated/facts.js";
 import { viewBytes } from "./intrinsics.js";
 
-/** The host's `Float16Array` where it has one. */
-export type HostFloat16Array = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : never;
+/** The `Float16Array` of the TypeScript library, if it has one: over memory of any kind, or over an `ArrayBuffer`. */
+export type HostFloat16Array<B extends ArrayBufferLike> = typeof globalThis extends {
+  Float16Array: { prototype: infer A; of(): infer OverArrayBuffer };
+}
+  ? [B] extends [ArrayBuffer]
+    ? OverArrayBuffer
+    : A
+  : never;
 
 /** The data types of the `bytes` codec, by their identifiers in Zarr metadata. `r24` is 24 raw bits, 3 bytes. */
-export type DataType = keyof ArrayTypes | `r${number}`;
+export type DataType = keyof ArrayTypes<ArrayBuffer> | `r${number}`;
 
 /**
  * The array of a data type's components: `Float32Array` for `"float32"`, `Uint8Array` for `"bool"` and raw bits;
- * for complex numbers the real and imaginary components in turn.
+ * for complex numbers the real and imaginary components in turn. `B` is the memory under it.
  */
-export type TypedArrayOf<D extends DataType> = D extends keyof ArrayTypes ? ArrayTypes[D] : Uint8Array;
+export type TypedArrayOf<
+  D extends DataType,
+  B extends ArrayBufferLike = ArrayBufferLike,
+> = D extends keyof ArrayTypes<B> ? ArrayTypes<B>[D] : Uint8Array<B>;
 
 /** Any of these arrays. */
 export type TypedArray = TypedArrayOf<DataType>;
@@ -92,7 +101,9 @@ export function bytesOf(value: unknown, argument: string): Uint8Array {
   try {
     bytes = viewBytes(value);
   } catch (cause) {
-    throw new InvalidArgumentError(argument, "bytes", "a detached ArrayBuffer", { cause });
+    const got =
+      cause instanceof RangeError ? "a view out of the bounds of its buffer" : "a detached ArrayBuffer";
+    throw new InvalidArgumentError(argument, "bytes", got, { cause });
   }
   if (bytes !== undefined) return bytes;
   throw new InvalidArgumentError(

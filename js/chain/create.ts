@@ -1,7 +1,13 @@
 /** Codec chains: created once for an array, used for each of its chunks. */
 
 import { errorFromRust, InvalidArgumentError } from "../errors.js";
-import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "../metadata.js";
+import {
+  type ArrayMetadata,
+  type ChainMetadata,
+  copyArrayMetadata,
+  copyMetadata,
+  type DataTypeName,
+} from "../metadata.js";
 import {
   type Allowed,
   CHAIN_OPTIONS,
@@ -12,7 +18,14 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
-import { type Bytes, bytesOf, type DataType, HAS_FLOAT16_ARRAY, type TypedArrayOf } from "../typed-array.js";
+import {
+  type Bytes,
+  bytesOf,
+  type DataType,
+  HAS_FLOAT16_ARRAY,
+  type TypedArray,
+  type TypedArrayOf,
+} from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "../wasm/rust.js";
 import { decodeChunk, defaultForm } from "./decode.js";
@@ -62,10 +75,10 @@ const RESOLVED = Symbol("resolved");
  * chain.encodedByteLength; // => 64 * 64 * 4 + 4
  * ```
  */
-export function createCodecChain<const D extends DataType>(
-  metadata: ChainMetadata<D>,
+export function createCodecChain<const D extends string>(
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions,
-): CodecChain<D> {
+): CodecChain<D & DataType> {
   return create(copyMetadata(metadata), false, readOptions(options, CHAIN_OPTIONS));
 }
 
@@ -110,6 +123,12 @@ function create<D extends DataType>(
   return new CodecChain<D>(RESOLVED, resolved, request, verify);
 }
 
+/** Decodes one chunk into a new `ArrayBuffer`. */
+export function decode<const D extends string>(
+  encoded: Bytes,
+  metadata: ChainMetadata<DataTypeName<D>>,
+  options: ChainOptions & DecodeOptions<never> & { readonly copy: true },
+): Chunk<D & DataType, TypedArrayOf<D & DataType, ArrayBuffer>>;
 /**
  * Decodes one chunk: the same as making a codec chain and using it once.
  *
@@ -122,11 +141,19 @@ function create<D extends DataType>(
  * decode(Uint8Array.of(0, 1, 255, 255), metadata).data; // => Int16Array.of(1, -1)
  * ```
  */
-export function decode<const D extends DataType, A extends TypedArrayOf<D> = TypedArrayOf<D>>(
+export function decode<
+  const D extends string,
+  A extends TypedArrayOf<D & DataType> = TypedArrayOf<D & DataType>,
+>(
   encoded: Bytes,
-  metadata: ChainMetadata<D>,
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions & DecodeOptions<A>,
-): Chunk<D, A> {
+): Chunk<D & DataType, A>;
+export function decode(
+  encoded: Bytes,
+  metadata: ChainMetadata<string>,
+  options?: ChainOptions & DecodeOptions<TypedArray>,
+): Chunk {
   const [ofChain, ofChunk] = splitOptions(options, DECODE_OPTIONS);
   return createCodecChain(metadata, ofChain).decode(encoded, ofChunk);
 }
@@ -143,9 +170,9 @@ export function decode<const D extends DataType, A extends TypedArrayOf<D> = Typ
  * encode(Int16Array.of(1, -1), metadata); // => Uint8Array.of(0, 1, 255, 255)
  * ```
  */
-export function encode<const D extends DataType, B extends Uint8Array = Uint8Array<ArrayBuffer>>(
-  chunk: ChunkLike<D>,
-  metadata: ChainMetadata<D>,
+export function encode<const D extends string, B extends Uint8Array = Uint8Array<ArrayBuffer>>(
+  chunk: ChunkLike<D & DataType>,
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions & EncodeOptions<B>,
 ): B {
   const [ofChain, ofChunk] = splitOptions(options, ENCODE_OPTIONS);
@@ -211,6 +238,11 @@ export class CodecChain<D extends DataType = DataType> {
     this.encodedByteLength = step.encodedByteLength;
   }
 
+  /** Decodes a chunk into a new `ArrayBuffer`. */
+  decode(
+    encoded: Bytes,
+    options: DecodeOptions<never> & { readonly copy: true },
+  ): Chunk<D, TypedArrayOf<D, ArrayBuffer>>;
   /**
    * Decodes a chunk: verifies its checksums and returns its components in the host's byte order.
    *
@@ -223,7 +255,8 @@ export class CodecChain<D extends DataType = DataType> {
   decode<A extends TypedArrayOf<D> = TypedArrayOf<D>>(
     encoded: Bytes,
     options?: DecodeOptions<A>,
-  ): Chunk<D, A> {
+  ): Chunk<D, A>;
+  decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Chunk<D, A> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const bytes = bytesOf(encoded, "encoded");
     if (bytes.byteLength !== this.encodedByteLength) throw this.#lengthError(bytes.byteLength);

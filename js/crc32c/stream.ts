@@ -8,11 +8,16 @@ import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { allocate, type Bytes, bytesOf } from "../typed-array.js";
 import { init, instance } from "../wasm/instance.js";
 import { Crc32c } from "./crc32c.js";
+import type { HostReadableStream, HostWritableStream } from "./host-streams.js";
 
-type Transform = TransformStream<Bytes, Uint8Array<ArrayBuffer>>;
-type Transformer = NonNullable<
-  ConstructorParameters<typeof TransformStream<Bytes, Uint8Array<ArrayBuffer>>>[0]
->;
+/** What a stream does with each chunk, and at its end. */
+interface Transformer {
+  transform(chunk: Bytes, controller: Controller): void;
+  flush(controller: Controller): void;
+}
+interface Controller {
+  enqueue(bytes: Uint8Array<ArrayBuffer>): void;
+}
 
 /**
  * Both ends of a transform stream. It does not extend `TransformStream`: to name that at import loads all of Node's streams
@@ -20,11 +25,11 @@ type Transformer = NonNullable<
  */
 class Crc32cStream {
   /** What comes out. */
-  readonly readable: Transform["readable"];
+  readonly readable: HostReadableStream<Uint8Array<ArrayBuffer>>;
   /** What goes in. */
-  readonly writable: Transform["writable"];
+  readonly writable: HostWritableStream<Bytes>;
 
-  constructor(transformer: Pick<Transformer, "transform" | "flush">) {
+  constructor(transformer: Transformer) {
     // The start waits where a first call cannot: see ARCHITECTURE.md.
     const { readable, writable } = new TransformStream({ start: init, ...transformer });
     this.readable = readable;
@@ -74,8 +79,8 @@ export class Crc32cEncoderStream extends Crc32cStream {
  * ```ts
  * import { Crc32cDecoderStream } from "zarr-codecs";
  *
- * const response = new Response(new Blob(["123456789", Uint8Array.of(0x83, 0x92, 0x06, 0xe3)]));
- * const decoded = response.body.pipeThrough(new Crc32cDecoderStream());
+ * const encoded = new Blob(["123456789", Uint8Array.of(0x83, 0x92, 0x06, 0xe3)]).stream();
+ * const decoded = encoded.pipeThrough(new Crc32cDecoderStream());
  * await new Response(decoded).text(); // => "123456789"
  * ```
  */

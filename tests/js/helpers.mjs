@@ -16,6 +16,23 @@ export function metadataOf({ dataType = "float32", shape = [4], endian = "big", 
   return { dataType, shape, codecs: [bytes, ...Array(checksums).fill({ name: "crc32c" })] };
 }
 
+/** The chain of that metadata, with these options. */
+export const chainOf = ({ options, ...metadata } = {}) => createCodecChain(metadataOf(metadata), options);
+
+/** 1 and -2 in either byte order. */
+export const BIG = Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0);
+export const LITTLE = Uint8Array.of(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0);
+export const VALUES = [1, -2];
+
+/** Numbers of float32 below, at and above what is decoded in one go. */
+export const LENGTHS = [1, 16, 16_384, 16_385, 50_000];
+
+export const TEN_MILLION = 10_000_000;
+export const ONE_MILLION = 1_000_000;
+
+/** The source of a pattern that matches this text. */
+export const literally = (text) => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+
 /** A copy of bytes, `offset` bytes into a buffer that is longer than they are. */
 export function atOffset(bytes, offset, buffer = new ArrayBuffer(offset + bytes.length + 3)) {
   const moved = new Uint8Array(buffer, offset, bytes.length);
@@ -84,6 +101,8 @@ export function assertThrows(f, ErrorClass, { message, ...fields } = {}) {
   return error;
 }
 
+export const LONGEST_MESSAGE = 300;
+
 const CODES = {
   InvalidMetadataError: "invalid_metadata",
   ChunkLengthError: "chunk_length",
@@ -102,7 +121,7 @@ export function assertError(error, ErrorClass, { message, ...fields } = {}) {
   for (const [name, value] of Object.entries(fields)) assert.deepEqual(error[name], value, name);
   if (message instanceof RegExp) assert.match(error.message, message);
   else if (message !== undefined) assert.equal(error.message, message);
-  assert.ok(error.message.length < 10_000, `a message of ${error.message.length} characters`);
+  assert.ok(error.message.length <= LONGEST_MESSAGE, `a message of ${error.message.length} characters`);
 }
 
 /** Whatever went wrong before, the next good chunk decodes: 1 and -2 by IEEE 754, the checksum by the oracle. */

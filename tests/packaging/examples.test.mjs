@@ -1,12 +1,13 @@
-// The examples of the API's documentation: every export has one, and each gives what its comments say.
+// The examples of the API's documentation: every export has one, each does what its comments say, and compiles.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+const TSC = fileURLToPath(import.meta.resolve("../../node_modules/typescript/bin/tsc"));
 const TYPES = fileURLToPath(new URL("../node_modules/zarr-codecs/dist/", import.meta.url));
 const declarations = readdirSync(TYPES, { recursive: true })
   .filter((file) => file.endsWith(".d.ts"))
@@ -51,5 +52,31 @@ for (const entry of ["", "/portable", "/zarrita", "/register", "/numcodecs"]) {
 describe("the example of", () => {
   for (const [name, comment] of documented) {
     for (const example of examplesIn(comment)) test(name, () => run(example));
+  }
+});
+
+test("every example compiles under strict", () => {
+  // Numbered, since crc32c.ts and Crc32c.ts are one file on some systems.
+  const examples = [...documented].flatMap(([name, comment]) =>
+    examplesIn(comment).map((example) => [name, example]),
+  );
+  const files = examples.map(([name], i) => `${i}-${name}.ts`);
+  assert.ok(examples.length >= documented.size && examples.length > 0);
+  const folder = mkdtempSync(join(import.meta.dirname, "examples-")); // where zarr-codecs is installed
+  try {
+    files.forEach((file, i) => {
+      writeFileSync(join(folder, file), examples[i][1]);
+    });
+    const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
+    const environment = ["--module", "nodenext", "--lib", "es2022,dom,dom.iterable", "--types", "node"];
+    // The types of numcodecs, which zarrita's refer to, do not pass the check themselves.
+    const args = [TSC, "--ignoreConfig", ...options, ...environment, "--skipLibCheck", "true"];
+    const { stdout, status } = spawnSync(process.execPath, [...args, ...files], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    assert.deepEqual({ stdout, status }, { stdout: "", status: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

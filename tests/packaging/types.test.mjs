@@ -2,50 +2,82 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { installed } from "../../scripts/runtimes.mjs";
 
-const TSC = fileURLToPath(import.meta.resolve("../../node_modules/typescript/bin/tsc"));
-const STRICT = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+/** Commands of TypeScript: the version that the package is built with, the oldest one that is supported, the newest. */
+const TYPESCRIPT = {
+  built: fileURLToPath(import.meta.resolve("../../node_modules/typescript/bin/tsc")),
+  5.7: join(installed("TypeScript 5.7"), "node_modules/typescript/bin/tsc"),
+  7: join(installed("TypeScript 7"), "node_modules/typescript/bin/tsc"),
+};
+const STRICT = [
+  ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"],
+  ...["--skipLibCheck", "false", "--target", "es2022"],
+];
 
-/** What tsc says about files of types/. */
-function compile(files, ...options) {
-  const args = [
-    TSC,
-    "--ignoreConfig",
-    ...STRICT,
-    "--skipLibCheck",
-    "false",
-    "--target",
-    "es2022",
-    ...options,
-  ];
-  const { stdout, status } = spawnSync(process.execPath, [...args, ...files], {
+/** What a version of TypeScript says about files of types/. */
+function compileWith(version, files, ...options) {
+  const ignoreConfig = version === "5.7" ? [] : ["--ignoreConfig"]; // which is what 5.7 does without being told
+  const args = [TYPESCRIPT[version], ...ignoreConfig, ...STRICT, ...options, ...files];
+  const { stdout, status } = spawnSync(process.execPath, args, {
     cwd: fileURLToPath(new URL("types/", import.meta.url)),
     encoding: "utf8",
   });
   return stdout === "" && status === 0 ? "" : stdout || `status ${status}`;
 }
+const compile = (files, ...options) => compileWith("built", files, ...options);
 
 const RESOLUTIONS = {
   bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
   nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext"],
 };
+/** No types at all but the library's: by default TypeScript 5.7 finds those of Node. */
+const ECMASCRIPT = ["--lib", "es2022", "--typeRoots", "none"];
+const EVERYWHERE = ["decoding.ts", "errors.ts", "checksums.ts"];
+/** The libraries of each environment, and what is compiled there beside the files that compile everywhere. */
 const LIBRARIES = {
-  "the DOM": ["--lib", "es2022,dom,dom.iterable"],
-  "the DOM and Node": ["--lib", "es2022,dom", "--types", "node"],
-  "Node alone": ["--lib", "es2022", "--types", "node"],
-  workers: ["--lib", "es2022,webworker"],
+  "ECMAScript alone": [ECMASCRIPT, ["float16-absent.ts", "no-host.ts"]],
+  "the DOM": [
+    ["--lib", "es2022,dom,dom.iterable"],
+    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+  ],
+  "the DOM and Node": [
+    ["--lib", "es2022,dom", "--types", "node"],
+    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+  ],
+  // It has no types of WebAssembly.
+  "Node alone": [
+    ["--lib", "es2022", "--types", "node"],
+    ["float16-absent.ts", "streams.ts"],
+  ],
+  workers: [
+    ["--lib", "es2022,webworker"],
+    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+  ],
+  "the newest library": [
+    ["--lib", "esnext,dom"],
+    ["float16-present.ts", "streams.ts", "wasm.ts"],
+  ],
 };
 
 for (const [resolution, module] of Object.entries(RESOLUTIONS)) {
   describe(`under moduleResolution ${resolution}`, () => {
-    for (const [environment, library] of Object.entries(LIBRARIES)) {
+    for (const [environment, [library, files]] of Object.entries(LIBRARIES)) {
       test(`types are right, and mistakes are found, for ${environment}`, () => {
-        const files = ["decoding.ts", "float16-absent.ts"];
-        if (environment !== "Node alone") files.push("others.ts"); // which has no types of WebAssembly
-        assert.equal(compile(files, ...module, ...library), "");
+        assert.equal(compile([...EVERYWHERE, ...files], ...module, ...library), "");
       });
+    }
+
+    for (const version of ["5.7", "7"]) {
+      for (const environment of ["ECMAScript alone", "the DOM"]) {
+        test(`types are right, and mistakes are found, by TypeScript ${version} for ${environment}`, () => {
+          const [library, files] = LIBRARIES[environment];
+          assert.equal(compileWith(version, [...EVERYWHERE, ...files], ...module, ...library), "");
+        });
+      }
     }
 
     test("types are right for every version of zarrita", () => {
@@ -54,13 +86,10 @@ for (const [resolution, module] of Object.entries(RESOLUTIONS)) {
       assert.equal(compile(["zarrita.ts"], ...module, ...library), "");
     });
 
-    test("types need no zarrita", () => {
-      assert.equal(compile(["register.ts"], ...module, "--lib", "es2022,dom"), "");
-    });
-
-    test("types are right where there is a Float16Array", () => {
-      const files = ["decoding.ts", "others.ts", "float16-present.ts"];
-      assert.equal(compile(files, ...module, "--lib", "esnext,dom"), "");
-    });
+    for (const version of ["5.7", "built", "7"]) {
+      test(`types need no zarrita and no DOM, by TypeScript ${version}`, () => {
+        assert.equal(compileWith(version, ["register.ts"], ...module, ...ECMASCRIPT), "");
+      });
+    }
   });
 }

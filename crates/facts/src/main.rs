@@ -11,8 +11,8 @@ use zarr_codecs::{
 fn main() {
     println!("// Written by `npm run build` from the tables in src/.\n");
     println!("import type {{ HostFloat16Array, TypedArrayName }} from \"../typed-array.js\";\n");
-    println!("/** The arrays that each data type can decode to. */");
-    println!("export interface ArrayTypes {{");
+    println!("/** The arrays that each data type can decode to, over memory `B`. */");
+    println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {
         println!("  {}: {};", data_type.name, arrays(&data_type));
     }
@@ -37,10 +37,10 @@ fn arrays(data_type: &DataType) -> String {
     let mut names = Vec::new();
     for option in data_type.arrays {
         let name = match option.array {
-            TypedArray::Float16Array => "HostFloat16Array".to_owned(),
+            TypedArray::Float16Array => "HostFloat16Array<B>".to_owned(),
             // Only encoded from.
             TypedArray::Uint8ClampedArray => continue,
-            array => format!("{array:?}"),
+            array => format!("{array:?}<B>"),
         };
         names.push(name);
     }

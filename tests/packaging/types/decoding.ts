@@ -2,6 +2,7 @@
 
 import {
   type ArrayMetadata,
+  type ChainMetadata,
   type Chunk,
   CodecChain,
   type CodecMetadata,
@@ -64,8 +65,20 @@ const bigints = chainOf("int64").decode(bytes).data;
 expectTrue<Equal<typeof bigints, BigInt64Array>>();
 const raw = chainOf("r24").decode(bytes).data;
 expectTrue<Equal<typeof raw, Uint8Array>>();
-const single = decode(bytes, { dataType: "complex128", shape: [], codecs }, { verify: false, copy: true });
+const single = decode(bytes, { dataType: "complex128", shape: [], codecs }, { verify: false });
 expectTrue<Equal<typeof single.data, Float64Array>>();
+
+// A copy is memory of its own, which a worker can be given and WebGL takes.
+const copied = chain.decode(bytes, { copy: true });
+expectTrue<Equal<typeof copied, Chunk<"float32", Float32Array<ArrayBuffer>>>>();
+const copiedBools = decode(bytes, { dataType: "bool", shape: [], codecs }, { copy: true, verify: false });
+expectTrue<Equal<typeof copiedBools.data, Uint8Array<ArrayBuffer>>>();
+const copiedRaw: Uint8Array<ArrayBuffer> = chainOf("r24").decode(bytes, { copy: true }).data;
+void copiedRaw;
+const perhapsCopied = chain.decode(bytes, { copy: Math.random() < 0.5 });
+expectTrue<Equal<typeof perhapsCopied.data, Float32Array>>();
+const copiedInto = chain.decode(bytes, { copy: true, out: new Float32Array(new SharedArrayBuffer(4)) });
+expectTrue<Equal<typeof copiedInto.data, Float32Array<SharedArrayBuffer>>>();
 
 // All kinds of buffers are bytes.
 chain.decode(new ArrayBuffer(4));
@@ -93,6 +106,72 @@ chainOf("float16").encode(new Float32Array(4));
 chainOf("float16").encode(new Uint16Array(4));
 chainOf("uint8").encode(new Uint8ClampedArray(4));
 
+// Metadata may be written down before they are used: the data type is known if they are `as const`.
+const plain = {
+  dataType: "float32",
+  shape: [2],
+  codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
+};
+const constant = {
+  dataType: "float32",
+  shape: [2],
+  codecs: [
+    { name: "bytes", configuration: { endian: "big" } },
+    { name: "crc32c", must_understand: true },
+  ],
+} as const;
+const ofObjectType = { dataType: { name: "float32" }, shape: [2], codecs: ["bytes"] };
+const ofPlain = createCodecChain(plain, { verify: false });
+expectTrue<Equal<typeof ofPlain, CodecChain>>();
+const ofConstant = createCodecChain(constant);
+expectTrue<Equal<typeof ofConstant, CodecChain<"float32">>>();
+expectTrue<Equal<(typeof ofPlain)["dataType"], DataType>>();
+createCodecChain(ofObjectType).encode(new Float32Array(2));
+const decodedPlain = decode(bytes, plain);
+expectTrue<Equal<typeof decodedPlain.data, TypedArray>>();
+const decodedConstant = decode(bytes, constant);
+expectTrue<Equal<typeof decodedConstant.data, Float32Array>>();
+const copiedConstant = decode(bytes, constant, { copy: true });
+expectTrue<Equal<typeof copiedConstant.data, Float32Array<ArrayBuffer>>>();
+const copiedPlain = decode(bytes, plain, { copy: true }).data;
+const memory: ArrayBuffer = copiedPlain.buffer;
+void memory;
+decode(bytes, plain, { out: new Float32Array(2) });
+encode(new Float32Array(2), plain);
+encode(decodedPlain, plain);
+encode(decodedConstant, constant);
+encode(copiedConstant, constant, { out: new Uint8Array(12) });
+const typed: ChainMetadata = { dataType: "int8", shape: [], codecs };
+const ofTyped = createCodecChain(typed);
+expectTrue<Equal<typeof ofTyped, CodecChain>>();
+
+// Functions that are generic in the data type stay so.
+export function open<D extends DataType>(dataType: D): CodecChain<D> {
+  const chain: CodecChain<D> = createCodecChain({ dataType, shape: [2], codecs });
+  const data: TypedArrayOf<D> = decode(bytes, { dataType, shape: [2], codecs }).data;
+  chain.encode({ data });
+  encode({ data }, { dataType: { name: dataType }, shape: [2], codecs });
+  return chain;
+}
+
+// The metadata of an array likewise.
+const arrayInPlain = {
+  zarr_format: 3,
+  node_type: "array",
+  shape: [10],
+  data_type: "float32",
+  chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+  fill_value: 0,
+  codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
+};
+const arrayInConstant = {
+  data_type: "float32",
+  chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+  codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
+} as const;
+codecChainForArray(arrayInPlain);
+codecChainForArray(arrayInConstant, { verify: true });
+
 // An array's data type is known at runtime only.
 declare const array: ArrayMetadata;
 const ofArray = codecChainForArray(array, { missingEndian: "little", invalidBool: "true", float16: "bits" });
@@ -111,6 +190,14 @@ chain.decode(bytes, { copy: undefined, verify: undefined });
 
 // @ts-expect-error: no such data type
 createCodecChain({ dataType: "float128", shape: [], codecs });
+// @ts-expect-error: no such data type
+createCodecChain({ dataType: { name: "float128" }, shape: [], codecs });
+// @ts-expect-error: no such data type
+decode(bytes, { dataType: "float128", shape: [], codecs });
+// @ts-expect-error: no such data type, as a constant
+createCodecChain({ dataType: "float128", shape: [], codecs } as const);
+// @ts-expect-error: an array of another type
+encode(new Float64Array(2), constant);
 // @ts-expect-error: not in this case
 createCodecChain({ dataType: "Float32", shape: [], codecs });
 // @ts-expect-error: no codecs
@@ -137,6 +224,8 @@ createCodecChain({ dataType: "int8", shape: [], codecs }, { copy: true });
 chain.decode(bytes, { missingEndian: "little" });
 // @ts-expect-error: an array of another type
 chain.decode(bytes, { out: new Float64Array(4) });
+// @ts-expect-error: an array of another type, though it is copied
+chain.decode(bytes, { copy: true, out: new Float64Array(4) });
 // @ts-expect-error: no bytes
 chain.decode("bytes");
 // @ts-expect-error: no bytes

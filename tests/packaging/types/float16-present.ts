@@ -11,3 +11,7 @@ const chain = createCodecChain(
 );
 const data: Float16Array<ArrayBuffer> = chain.decode(new Uint8Array(4), { out: new Float16Array(2) }).data;
 chain.encode(data);
+const copied = chain.decode(new Uint8Array(4), { copy: true }).data;
+expectTrue<
+  Equal<typeof copied, Float16Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>
+>();

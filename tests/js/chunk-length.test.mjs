@@ -1,0 +1,93 @@
+// ChunkLengthError: chunks of another length than the metadata asks for.
+
+import { describe, test } from "node:test";
+import { ChunkLengthError } from "zarr-codecs";
+import { assertThrows, atOffset, chainOf } from "./helpers.mjs";
+
+describe("refuses a chunk of another length", () => {
+  test("saying where the expected one comes from", () => {
+    const message = "encoded chunk is 4095 bytes, expected 4100 (64 x 16 elements x 4 bytes + 4 checksum)";
+    const chain = chainOf({ shape: [64, 16], checksums: 1 });
+    const fields = { expected: 4100, actual: 4095, message };
+    assertThrows(() => chain.decode(new Uint8Array(4095)), ChunkLengthError, fields);
+  });
+
+  const ARITHMETIC = [
+    [{ shape: [] }, "1 element x 4 bytes"],
+    [{ shape: [3] }, "3 elements x 4 bytes"],
+    [{ shape: [3], checksums: 2 }, "3 elements x 4 bytes + 2 x 4 checksums"],
+    [{ shape: [2, 3], dataType: "uint8" }, "2 x 3 elements x 1 byte"],
+    [{ shape: [2], dataType: "complex128" }, "2 elements x 16 bytes"],
+    [{ shape: [2, 0] }, "2 x 0 elements x 4 bytes"],
+  ];
+  for (const [metadata, arithmetic] of ARITHMETIC) {
+    test(`${arithmetic}, in both directions`, () => {
+      const chain = chainOf(metadata);
+      const { encodedByteLength, decodedByteLength } = chain;
+      for (const actual of new Set([
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        7,
+        8,
+        63,
+        1000,
+        encodedByteLength - 1,
+        encodedByteLength + 1,
+      ])) {
+        if (actual === encodedByteLength || actual < 0) continue;
+        assertThrows(() => chain.decode(new Uint8Array(actual)), ChunkLengthError, {
+          expected: encodedByteLength,
+          actual,
+          message: `encoded chunk is ${actual} bytes, expected ${encodedByteLength} (${arithmetic})`,
+        });
+      }
+      const ArrayType = chain.decode(chain.encode(arrayOf(chain))).data.constructor;
+      const tooLong = new ArrayType(decodedByteLength / ArrayType.BYTES_PER_ELEMENT + 1);
+      for (const chunk of [tooLong, { data: tooLong, shape: chain.shape }]) {
+        assertThrows(() => chain.encode(chunk), ChunkLengthError, {
+          expected: decodedByteLength,
+          actual: tooLong.byteLength,
+          message: `decoded chunk is ${tooLong.byteLength} bytes, expected ${decodedByteLength} (${arithmetic.replace(/ \+.*/, "")})`,
+        });
+      }
+    });
+  }
+
+  const arrayOf = ({ dataType, decodedByteLength }) => {
+    const ArrayType = { uint8: Uint8Array, complex128: Float64Array }[dataType] ?? Float32Array;
+    return new ArrayType(decodedByteLength / ArrayType.BYTES_PER_ELEMENT);
+  };
+
+  test("before it looks at checksums or elements", () => {
+    for (const [dataType, endian] of [
+      ["bool", undefined],
+      ["float32", "little"],
+    ]) {
+      const chain = chainOf({ dataType, endian, shape: [9], checksums: 1 });
+      for (const verify of [true, false]) {
+        for (const actual of [0, 1, 2, 3]) {
+          const encoded = new Uint8Array(actual).fill(7);
+          const fields = { expected: chain.encodedByteLength, actual };
+          assertThrows(() => chain.decode(encoded, { verify }), ChunkLengthError, fields);
+        }
+      }
+    }
+  });
+
+  test("up to the longest that there can be", () => {
+    const chain = chainOf({ dataType: "uint8", shape: [2 ** 32 - 1] });
+    const fields = { expected: 2 ** 32 - 1, actual: 1 };
+    assertThrows(() => chain.decode(new Uint8Array(1)), ChunkLengthError, fields);
+    assertThrows(() => chain.encode(new Uint8Array(1)), ChunkLengthError, fields);
+  });
+});
+
+test("a view at any offset is measured by itself, not by its buffer", () => {
+  const chain = chainOf({ shape: [2] });
+  const view = atOffset(new Uint8Array(7), 1);
+  assertThrows(() => chain.decode(view), ChunkLengthError, { actual: 7 });
+});

@@ -1,0 +1,164 @@
+// InvalidArgumentError: arguments that are no buffers, and arrays of another type or length.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Crc32c, crc32c, InvalidArgumentError } from "zarr-codecs";
+import { assertThrows, chainOf, detached, literally } from "./helpers.mjs";
+
+/** What is no buffer, and how messages name it. */
+const NO_BUFFERS = [
+  [null, "null"],
+  [undefined, "undefined"],
+  [0, "0"],
+  [16, "16"],
+  [Number.NaN, "NaN"],
+  [1n, "1n"],
+  [true, "true"],
+  ["bytes", '"bytes"'],
+  [Symbol("bytes"), "a symbol"],
+  [[], "an array"],
+  [[1, 2, 3, 4], "an array"],
+  [{}, "an object"],
+  [{ byteLength: 16 }, "an object"],
+  [() => {}, "a function"],
+  [Uint8Array, "a function"],
+  [new Map(), "a Map"],
+  [new Date(0), "a Date"],
+  [Promise.resolve(new Uint8Array(16)), "a Promise"],
+  [new Blob([]), "a Blob"],
+  [{ [Symbol.toStringTag]: "ArrayBuffer", byteLength: 16 }, /.+/],
+];
+
+describe("refuses what is no buffer", () => {
+  const chain = chainOf();
+  for (const [value, got] of NO_BUFFERS) {
+    const name = got instanceof RegExp ? "an object that says it is one" : got;
+    test(name, () => {
+      const end = got instanceof RegExp ? got.source : literally(got);
+      const takers = {
+        encoded: () => chain.decode(value),
+        bytes: () => crc32c(value),
+        chunk: () => chain.encode(value),
+      };
+      for (const [argument, take] of Object.entries(takers)) {
+        const message = new RegExp(`^${argument}: expected .+, got ${end}$`);
+        assertThrows(take, InvalidArgumentError, { argument, message });
+      }
+      assertThrows(() => new Crc32c().update(value), InvalidArgumentError, { argument: "bytes" });
+      if (value !== undefined) {
+        assertThrows(() => chain.encode({ data: value }), InvalidArgumentError, { argument: "chunk.data" });
+        for (const use of [
+          () => chain.decode(new Uint8Array(16), { out: value }),
+          () => chain.encode(new Float32Array(4), { out: value }),
+        ]) {
+          const message = new RegExp(`^out: expected .+, got ${end}`);
+          assertThrows(use, InvalidArgumentError, { argument: "out", message });
+        }
+      }
+    });
+  }
+
+  for (const [what, make] of [
+    ["an ArrayBuffer", () => new ArrayBuffer(16)],
+    ["a Uint8Array", () => new Uint8Array(16)],
+    ["a Float32Array", () => new Float32Array(4)],
+    ["a DataView", () => new DataView(new ArrayBuffer(16))],
+  ]) {
+    test(`${what} whose memory was given away`, () => {
+      const takers = {
+        encoded: () => chain.decode(detached(make())),
+        bytes: () => crc32c(detached(make())),
+      };
+      for (const [argument, take] of Object.entries(takers)) {
+        assertThrows(take, InvalidArgumentError, { argument, message: /detached/ });
+      }
+      assertThrows(() => new Crc32c().update(detached(make())), InvalidArgumentError, {
+        message: /detached/,
+      });
+    });
+  }
+
+  test("an array to encode whose memory was given away", () => {
+    assertThrows(() => chain.encode(detached(new Float32Array(4))), InvalidArgumentError, {
+      argument: "chunk",
+    });
+    const ofBytes = chainOf({ dataType: "uint8", shape: [16] });
+    assertThrows(() => ofBytes.encode(detached(new Uint8Array(16))), InvalidArgumentError, {
+      argument: "chunk",
+    });
+  });
+});
+
+describe("refuses an array to encode", () => {
+  const chain = chainOf({ shape: [2, 2] });
+  const data = new Float32Array(4);
+  const WRONG = [
+    ["of another type", new Float64Array(4), "chunk", "Float64Array of 4"],
+    ["of bytes", new Uint8Array(16), "chunk", "Uint8Array of 16"],
+    ["that is an ArrayBuffer", new ArrayBuffer(16), "chunk", "an ArrayBuffer"],
+    ["that is a DataView", new DataView(new ArrayBuffer(16)), "chunk", "a DataView"],
+    ["of another type in a chunk", { data: new Int32Array(4) }, "chunk.data", "Int32Array of 4"],
+    ["with another shape", { data, shape: [4] }, "chunk.shape", "[4]"],
+    ["with the shape turned round", { data, shape: [2, 3] }, "chunk.shape", "[2, 3]"],
+    ["with a shape that is none", { data, shape: "2,2" }, "chunk.shape", '"2,2"'],
+    ["with a shape of texts", { data, shape: ["2", "2"] }, "chunk.shape", '["2", "2"]'],
+    ["in Fortran order", { data, shape: [2, 2], stride: [1, 2] }, "chunk.stride", "[1, 2]"],
+    ["with a stride that is none", { data, stride: 2 }, "chunk.stride", "2"],
+  ];
+  for (const [what, chunk, argument, got] of WRONG) {
+    test(what, () => {
+      const message = new RegExp(`^${literally(argument)}: expected .+, got ${literally(got)}$`);
+      assertThrows(() => chain.encode(chunk), InvalidArgumentError, { argument, message });
+    });
+  }
+});
+
+describe("refuses an array to write to", () => {
+  const chain = chainOf({ shape: [64, 64] });
+  const encoded = new Uint8Array(4 * 4096);
+  const decoded = new Float32Array(4096);
+
+  test("saying which it should be", () => {
+    const message = "out: expected Float32Array of 4096 elements, got Float64Array of 4096";
+    const argument = "out";
+    const decode = (out) => () => chain.decode(encoded, { out });
+    assertThrows(decode(new Float64Array(4096)), InvalidArgumentError, { argument, message });
+    const got = (text) => ({ argument, message: `out: expected Float32Array of 4096 elements, got ${text}` });
+    assertThrows(decode(new Float32Array(4095)), InvalidArgumentError, got("Float32Array of 4095"));
+    assertThrows(decode(new Float32Array(4097)), InvalidArgumentError, got("Float32Array of 4097"));
+    assertThrows(decode(new Uint8Array(4 * 4096)), InvalidArgumentError, got("Uint8Array of 16384"));
+    assertThrows(decode(new ArrayBuffer(4 * 4096)), InvalidArgumentError, got("an ArrayBuffer"));
+    assertThrows(decode(null), InvalidArgumentError, got("null"));
+    const given = { argument, message: "out: expected bytes, got a detached ArrayBuffer" };
+    assertThrows(decode(detached(new Float32Array(4096))), InvalidArgumentError, given);
+    const empty = chainOf({ shape: [0] });
+    const out = detached(new Float32Array(0));
+    assertThrows(() => empty.decode(new Uint8Array(0), { out }), InvalidArgumentError, given);
+    const lying = Object.defineProperty(new Uint8Array(4), "length", { get: () => assert.fail("asked") });
+    assertThrows(decode(lying), InvalidArgumentError, got("Uint8Array of 4"));
+  });
+
+  test("of another type or length when encoding", () => {
+    for (const out of [new Uint8Array(16383), new Uint8Array(16385), new Float32Array(4096), null]) {
+      const expected = { argument: "out", message: /^out: expected Uint8Array of 16384 elements, got / };
+      assertThrows(() => chain.encode(decoded, { out }), InvalidArgumentError, expected);
+    }
+  });
+
+  test("that overlaps what it is made from", () => {
+    const small = chainOf({ shape: [2] });
+    const overlapping = { argument: "out", message: /^out: expected .+, got overlapping memory$/ };
+    for (const offset of [0, 4, 8, 12]) {
+      const buffer = new ArrayBuffer(24);
+      const bytes = new Uint8Array(buffer, 8, 8);
+      const out = new Float32Array(buffer, offset, 2);
+      if (offset === 0) {
+        assert.equal(small.decode(bytes, { out }).data, out);
+        assert.equal(small.encode(out, { out: bytes }), bytes);
+        continue;
+      }
+      assertThrows(() => small.decode(bytes, { out }), InvalidArgumentError, overlapping);
+      assertThrows(() => small.encode(out, { out: bytes }), InvalidArgumentError, overlapping);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+// What is refused in an array's metadata.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codecChainForArray } from "zarr-codecs";
+import { ONE_MILLION, TEN_MILLION } from "./helpers.mjs";
+import { assertInvalid, little } from "./metadata.mjs";
+
+describe("refuses the metadata of an array", () => {
+  const array = {
+    zarr_format: 3,
+    node_type: "array",
+    shape: [10],
+    data_type: "float32",
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+    chunk_key_encoding: { name: "default" },
+    fill_value: 0,
+    codecs: [little],
+    attributes: {},
+  };
+  const arrayWith = (members) => ({ ...array, ...members });
+  const gridWith = (chunk_shape) =>
+    arrayWith({ chunk_grid: { name: "regular", configuration: { chunk_shape } } });
+  const cases = [
+    ["that is absent", undefined, "metadata", "undefined"],
+    ["that is null", null, "metadata", "null"],
+    ["that is a text, not parsed", JSON.stringify(array), "metadata", /.+/],
+    ["that is an array", [array], "metadata", "an array"],
+    ["that is a group's", { zarr_format: 3, node_type: "group" }, "node_type", '"group"'],
+    ["that is Zarr v2's", { zarr_format: 2, chunks: [2], dtype: "<f4" }, "zarr_format", "2"],
+    ["whose zarr_format is a text", arrayWith({ zarr_format: "3" }), "zarr_format", '"3"'],
+    ["without data type", arrayWith({ data_type: undefined }), "data_type", "nothing"],
+    ["of an unknown data type", arrayWith({ data_type: "float8" }), "data_type", '"float8"'],
+    ["without a chunk grid", arrayWith({ chunk_grid: undefined }), /^chunk_grid/, "nothing"],
+    ["of a null chunk grid", arrayWith({ chunk_grid: null }), /^chunk_grid/, /.+/],
+    [
+      "of an irregular grid",
+      arrayWith({ chunk_grid: { name: "rectilinear" } }),
+      "chunk_grid.name",
+      '"rectilinear"',
+    ],
+    [
+      "of a grid without configuration",
+      arrayWith({ chunk_grid: { name: "regular" } }),
+      /^chunk_grid\.configuration/,
+      "nothing",
+    ],
+    ["of a chunk shape that is none", gridWith(2), "chunk_grid.configuration.chunk_shape", "2"],
+    ["of a negative chunk shape", gridWith([-2]), "chunk_grid.configuration.chunk_shape[0]", "-2"],
+    ["of a chunk too long", gridWith([2 ** 31]), "chunk_grid.configuration.chunk_shape", /x 4 bytes/],
+    ["without codecs", arrayWith({ codecs: undefined }), "codecs", "nothing"],
+    ["of no codecs", arrayWith({ codecs: [] }), "codecs", "none"],
+    ["of an unknown codec", arrayWith({ codecs: [little, { name: "gzip" }] }), "codecs[1].name", '"gzip"'],
+  ];
+  for (const [what, metadata, path, got] of cases) {
+    test(what, () => {
+      assertInvalid(() => codecChainForArray(metadata), path, got);
+    });
+  }
+
+  test("but only for what concerns the codecs", () => {
+    const attributes = { list: Array(ONE_MILLION).fill(0), text: "x".repeat(TEN_MILLION), nothing: 1n };
+    const hostile = {
+      get attributes() {
+        throw new Error("not to be read");
+      },
+    };
+    for (const others of [
+      { attributes },
+      { fill_value: Number.NaN, consolidated_metadata: null },
+      { future: {} },
+    ]) {
+      assert.deepEqual(codecChainForArray(arrayWith(others)).shape, [2]);
+    }
+    const { attributes: _, ...bare } = array;
+    assert.deepEqual(codecChainForArray(Object.assign(hostile, bare)).shape, [2]);
+  });
+});

@@ -1,0 +1,106 @@
+// InvalidArgumentError: options that are unknown, of other values, or for another call.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as api from "zarr-codecs";
+import { assertThrows, chainOf, metadataOf, TEN_MILLION } from "./helpers.mjs";
+
+const { codecChainForArray, createCodecChain, InvalidArgumentError } = api;
+
+describe("refuses options", () => {
+  const chain = chainOf();
+  const encoded = new Uint8Array(16);
+  const decoded = new Float32Array(4);
+  const metadata = metadataOf();
+  const uses = {
+    createCodecChain: (options) => createCodecChain(metadata, options),
+    codecChainForArray: (options) =>
+      codecChainForArray(
+        {
+          data_type: "int8",
+          chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
+          codecs: ["bytes"],
+        },
+        options,
+      ),
+    "chain.decode": (options) => chain.decode(encoded, options),
+    "chain.encode": (options) => chain.encode(decoded, options),
+    decode: (options) => api.decode(encoded, metadata, options),
+    encode: (options) => api.encode(decoded, metadata, options),
+  };
+
+  for (const [name, use] of Object.entries(uses)) {
+    test(`of ${name} that are no object`, () => {
+      for (const [options, got] of [
+        [null, "null"],
+        [1, "1"],
+        ["verify", '"verify"'],
+        [true, "true"],
+        [1n, "1n"],
+        [() => {}, "a function"],
+        [Symbol("x"), "a symbol"],
+      ]) {
+        const message = `options: expected an object, got ${got}`;
+        assertThrows(() => use(options), InvalidArgumentError, { argument: "options", message });
+      }
+    });
+
+    test(`of ${name} that are unknown`, () => {
+      for (const option of ["verfy", "Verify", "toString", "constructor", "__proto__", "", "0"]) {
+        const options = Object.fromEntries([[option, true]]);
+        const argument = `options.${option}`;
+        assertThrows(() => use(options), InvalidArgumentError, { argument });
+      }
+      assertThrows(() => use({ ["x".repeat(TEN_MILLION)]: 1 }), InvalidArgumentError);
+    });
+  }
+
+  const VALUES = {
+    verify: ["createCodecChain", "codecChainForArray", "chain.decode", "decode", "encode"],
+    missingEndian: ["createCodecChain", "codecChainForArray", "decode", "encode"],
+    invalidBool: ["createCodecChain", "codecChainForArray", "decode", "encode"],
+    float16: ["createCodecChain", "codecChainForArray", "decode", "encode"],
+    copy: ["chain.decode", "decode"],
+    inPlace: ["chain.decode", "decode"],
+  };
+  for (const [option, takers] of Object.entries(VALUES)) {
+    test(`whose ${option} has another value`, () => {
+      for (const name of takers) {
+        for (const value of [
+          null,
+          0,
+          1,
+          "yes",
+          "Little",
+          "",
+          {},
+          [],
+          Number.NaN,
+          1n,
+          () => {},
+          Symbol("x"),
+        ]) {
+          const argument = `options.${option}`;
+          const message = /^options\.\w+: expected .+, got .+$/;
+          assertThrows(() => uses[name]({ [option]: value }), InvalidArgumentError, { argument, message });
+        }
+        assert.deepEqual(uses[name]({ [option]: undefined }), uses[name](undefined));
+      }
+    });
+
+    test(`whose ${option} is not for this call`, () => {
+      for (const name of Object.keys(uses)) {
+        if (takers.includes(name)) continue;
+        const argument = `options.${option}`;
+        assertThrows(() => uses[name]({ [option]: true }), InvalidArgumentError, { argument });
+      }
+    });
+  }
+
+  test("whose inPlace stands beside another place", () => {
+    for (const other of [{ out: decoded }, { copy: true }]) {
+      const expected = { argument: "options.inPlace" };
+      assertThrows(() => chain.decode(encoded, { inPlace: true, ...other }), InvalidArgumentError, expected);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+// The option inPlace.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ChecksumMismatchError } from "zarr-codecs";
+import {
+  assertSameBytes,
+  assertThrows,
+  atOffset,
+  BIG,
+  chainOf,
+  LENGTHS,
+  noise,
+  VALUES,
+  withChecksum,
+} from "./helpers.mjs";
+
+describe("the option inPlace", () => {
+  test("decodes where the bytes are", () => {
+    for (const length of LENGTHS) {
+      for (const endian of ["little", "big"]) {
+        const chain = chainOf({ shape: [length], endian, checksums: 1 });
+        const encoded = withChecksum(noise(4 * length));
+        const { data: expected } = chain.decode(encoded, { copy: true });
+        const { data } = chain.decode(encoded, { inPlace: true });
+        assert.equal(data.buffer, encoded.buffer);
+        assert.equal(data.byteOffset, encoded.byteOffset);
+        assertSameBytes(data, expected);
+      }
+    }
+  });
+
+  test("makes true of other bools where they are", () => {
+    const chain = chainOf({
+      dataType: "bool",
+      endian: undefined,
+      shape: [4],
+      options: { invalidBool: "true" },
+    });
+    const encoded = Uint8Array.of(0, 1, 2, 255);
+    const { data } = chain.decode(encoded, { inPlace: true });
+    assert.deepEqual([...data], [0, 1, 1, 1]);
+    assert.equal(data.buffer, encoded.buffer);
+  });
+
+  test("leaves the bytes alone when a check fails", () => {
+    for (const length of LENGTHS) {
+      const chain = chainOf({ shape: [length], checksums: 1 });
+      const encoded = withChecksum(noise(4 * length));
+      encoded[encoded.length - 5] ^= 1;
+      const before = encoded.slice();
+      assertThrows(() => chain.decode(encoded, { inPlace: true }), ChecksumMismatchError);
+      assertSameBytes(encoded, before);
+    }
+  });
+
+  test("gives new arrays where the bytes do not lie right", () => {
+    const chain = chainOf({ shape: [2] });
+    const encoded = atOffset(BIG, 1);
+    const { data } = chain.decode(encoded, { inPlace: true });
+    assert.deepEqual([...data], VALUES);
+    assert.notEqual(data.buffer, encoded.buffer);
+    const widened = chainOf({ dataType: "float16", shape: [2], options: { float16: "float32" } });
+    assert.deepEqual([...widened.decode(Uint8Array.of(0x3c, 0, 0xc0, 0), { inPlace: true }).data], VALUES);
+  });
+
+  test("is off unless it is asked for", () => {
+    const chain = chainOf({ shape: [2] });
+    for (const options of [undefined, {}, { inPlace: false }, { inPlace: undefined }]) {
+      const encoded = BIG.slice();
+      chain.decode(encoded, options);
+      assertSameBytes(encoded, BIG);
+    }
+  });
+});

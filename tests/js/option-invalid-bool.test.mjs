@@ -1,0 +1,45 @@
+// The option invalidBool.
+
+import { describe, test } from "node:test";
+import { ChecksumMismatchError, createCodecChain, InvalidElementError } from "zarr-codecs";
+import { assertSameBytes, assertThrows, chainOf, metadataOf, withChecksum } from "./helpers.mjs";
+
+describe("the option invalidBool", () => {
+  const metadata = metadataOf({ dataType: "bool", endian: undefined, shape: [5], checksums: 1 });
+  const odd = Uint8Array.of(0, 1, 2, 128, 255);
+  const even = Uint8Array.of(0, 1, 1, 1, 1);
+
+  test("of true takes other bytes for true, in both directions", () => {
+    const chain = createCodecChain(metadata, { invalidBool: "true" });
+    const encoded = withChecksum(odd);
+    for (const options of [undefined, { copy: true }, { out: new Uint8Array(5) }, { verify: false }]) {
+      assertSameBytes(chain.decode(encoded, options).data, even);
+      assertSameBytes(encoded, withChecksum(odd));
+    }
+    assertSameBytes(chain.encode(odd), withChecksum(even));
+    assertSameBytes(odd, Uint8Array.of(0, 1, 2, 128, 255));
+  });
+
+  test("of true still verifies checksums", () => {
+    const chain = createCodecChain(metadata, { invalidBool: "true" });
+    assertThrows(() => chain.decode(withChecksum(odd, 0)), ChecksumMismatchError);
+  });
+
+  test("of error, the default, refuses them", () => {
+    for (const options of [undefined, { invalidBool: "error" }]) {
+      const chain = createCodecChain(metadata, options);
+      assertThrows(() => chain.decode(withChecksum(odd)), InvalidElementError, { index: 2, value: 2 });
+      assertThrows(() => chain.encode(odd), InvalidElementError, { index: 2, value: 2 });
+    }
+  });
+
+  test("concerns bool only", () => {
+    const chain = chainOf({
+      dataType: "uint8",
+      endian: undefined,
+      shape: [5],
+      options: { invalidBool: "true" },
+    });
+    assertSameBytes(chain.decode(odd).data, odd);
+  });
+});

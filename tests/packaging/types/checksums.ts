@@ -1,0 +1,29 @@
+// Compiled, never run: checksums.
+
+import { backend, Crc32c, crc32c, crc32cCombine, init } from "zarr-codecs";
+import { type Equal, expectTrue } from "./equal.js";
+
+declare const bytes: Uint8Array;
+
+const crc = crc32c(bytes, crc32c(new ArrayBuffer(4)));
+expectTrue<Equal<typeof crc, number>>();
+const digest = new Crc32c()
+  .update(bytes)
+  .update(new DataView(new ArrayBuffer(4)))
+  .digest();
+expectTrue<Equal<typeof digest, number>>();
+const joined = crc32cCombine(crc, digest, 4);
+expectTrue<Equal<typeof joined, number>>();
+// @ts-expect-error: no bytes
+crc32c("123456789");
+// @ts-expect-error: no number
+crc32c(bytes, 1n);
+// @ts-expect-error: no bytes
+new Crc32c().update([1]);
+// @ts-expect-error: the length is missing
+crc32cCombine(crc, digest);
+
+const started = init();
+expectTrue<Equal<typeof started, Promise<void>>>();
+const build = backend();
+expectTrue<Equal<typeof build, "simd" | "portable">>();

@@ -1,0 +1,67 @@
+// Compiled, never run: errors, by class and by code.
+
+import {
+  type AnyZarrCodecError,
+  ChecksumMismatchError,
+  ChunkLengthError,
+  type ErrorCode,
+  InvalidArgumentError,
+  InvalidElementError,
+  InvalidMetadataError,
+  isZarrCodecError,
+  ZarrCodecError,
+} from "zarr-codecs";
+import { type Equal, expectTrue } from "./equal.js";
+
+expectTrue<
+  Equal<
+    ErrorCode,
+    "invalid_metadata" | "chunk_length" | "checksum_mismatch" | "invalid_element" | "invalid_argument"
+  >
+>();
+expectTrue<Equal<AnyZarrCodecError["code"], ErrorCode>>();
+
+export function explain(error: unknown): string | number | undefined {
+  if (error instanceof InvalidMetadataError) {
+    expectTrue<Equal<typeof error.path, string>>();
+    expectTrue<Equal<typeof error.code, "invalid_metadata">>();
+    return error.path;
+  }
+  if (error instanceof ChunkLengthError) return error.expected - error.actual;
+  if (error instanceof ChecksumMismatchError) {
+    expectTrue<Equal<typeof error.diagnosis, string | undefined>>();
+    return error.diagnosis ?? error.stored ^ error.computed ^ error.byteLength;
+  }
+  if (error instanceof InvalidElementError) return error.index + error.value;
+  if (error instanceof InvalidArgumentError) return error.argument;
+  // @ts-expect-error: abstract
+  throw new ZarrCodecError("message");
+}
+
+// The code of any error tells its class, also where `instanceof` does not: in another copy of the package.
+export function explainByCode(error: unknown): string | number {
+  if (!isZarrCodecError(error)) throw error;
+  expectTrue<Equal<typeof error, AnyZarrCodecError>>();
+  // @ts-expect-error: not all errors have a path
+  void error.path;
+  switch (error.code) {
+    case "invalid_metadata":
+      return error.path;
+    case "chunk_length":
+      return error.expected - error.actual;
+    case "checksum_mismatch":
+      expectTrue<Equal<typeof error, ChecksumMismatchError>>();
+      return error.stored ^ error.computed;
+    case "invalid_element":
+      return error.index + error.value;
+    case "invalid_argument":
+      return error.argument;
+  }
+}
+
+export function storedChecksum(error: unknown): number | undefined {
+  return isZarrCodecError(error) && error.code === "checksum_mismatch" ? error.stored : undefined;
+}
+
+/** An error of this package is one of them: code that handles all is told when there are more. */
+export const known = (error: AnyZarrCodecError): ZarrCodecError => error;
