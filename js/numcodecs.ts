@@ -4,11 +4,8 @@
  * @module
  */
 
-import { Checksum } from "./checksum.js";
-import { createCodecChain, init } from "./core.js";
+import { Crc32cCodec as Codec, expectVerify, init, type Verify } from "./core.js";
 import { CHECKSUM_LENGTH } from "./generated/facts.js";
-import type { CodecMetadata } from "./metadata.js";
-import { expectVerify, type Verify } from "./mismatch.js";
 import type { Bytes } from "./typed-array.js";
 
 export type { Verify };
@@ -32,14 +29,14 @@ export class Crc32cCodec {
   static readonly kind = "bytes_to_bytes";
   readonly kind = "bytes_to_bytes";
 
-  readonly #checksum: Checksum;
+  readonly #codec: Codec;
 
   /**
    * @param verify whether decoding verifies, and what it does about a mismatch; default: true
    * @throws InvalidArgumentError
    */
   constructor(verify?: Verify) {
-    this.#checksum = new Checksum(expectVerify(verify, "verify"));
+    this.#codec = new Codec(undefined, expectVerify(verify, "verify"));
   }
 
   /**
@@ -48,8 +45,7 @@ export class Crc32cCodec {
    * @throws InvalidMetadataError for anything else, a checksum at the start above all
    */
   static fromConfig(configuration?: unknown): Crc32cCodec {
-    const codecs = ["bytes", { name: "crc32c", configuration: withoutNumcodecsMembers(configuration) }];
-    createCodecChain({ dataType: "uint8", shape: [], codecs: codecs as CodecMetadata[] });
+    new Codec(withoutNumcodecsMembers(configuration), true);
     return new Crc32cCodec();
   }
 
@@ -60,7 +56,7 @@ export class Crc32cCodec {
    * @throws InvalidArgumentError
    */
   encode(decoded: Bytes): Uint8Array<ArrayBuffer> {
-    return this.#checksum.encode(decoded);
+    return this.#codec.encode(decoded);
   }
 
   /**
@@ -71,7 +67,7 @@ export class Crc32cCodec {
    * @throws ChunkLengthError (fewer than 4 bytes), ChecksumMismatchError, InvalidArgumentError
    */
   decode(encoded: Bytes, out?: Uint8Array): Uint8Array {
-    return this.#checksum.decode(encoded, { copy: true, out });
+    return this.#codec.decode(encoded, { copy: true, out });
   }
 
   /** Bytes encoded, from bytes decoded. */

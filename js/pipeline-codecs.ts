@@ -1,10 +1,9 @@
 /** The codecs that `register` registers, as far as they need the compiled Rust. */
 
-import { Checksum } from "./checksum.js";
-import { type CodecChain, createCodecChain } from "./core.js";
+import { Crc32cCodec as Codec, type CodecChain, createCodecChain } from "./core.js";
+import type { Verify } from "./crc32c/mismatch.js";
 import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
 import { CODEC_NAMES } from "./generated/facts.js";
-import type { Verify } from "./mismatch.js";
 import type { ChainOptions } from "./options.js";
 import {
   type Decoded,
@@ -58,9 +57,9 @@ function isChecksum(codec: PipelineCodec, metadata: PipelineMetadata): boolean {
  * Whether a configuration is that of a filter of Zarr v2, which zarrita before 0.7 calls `crc32c` like the codec of
  * Zarr v3: then it says where the checksum stands, and it may come before `bytes`.
  */
-function isFilter(configuration: unknown, metadata: PipelineMetadata): boolean {
-  const { location } = (configuration ?? {}) as { location?: unknown };
-  return metadata.dataType === undefined && location === "end";
+function isFilter(configuration: unknown, metadata: PipelineMetadata | undefined): boolean {
+  const { location } = { __proto__: null, ...(configuration as object) } as { location?: unknown };
+  return metadata !== undefined && metadata.dataType === undefined && location === "end";
 }
 
 /** `bytes` (or `endian`) in zarrita's pipeline. */
@@ -120,7 +119,7 @@ function typedArray(data: unknown, dataType: DataType): unknown {
  * because it often needs memory of its own anyway; elsewhere this codec does.
  */
 export class Crc32cCodec {
-  readonly #checksum: Checksum;
+  readonly #codec: Codec;
   /**
    * The array's codecs as far as this one, where all that encode bytes are ours, so that the length is known. There may
    * be several such places in the list: nothing tells one `crc32c` from another.
@@ -134,21 +133,23 @@ export class Crc32cCodec {
     options: Leniency,
     verify: Verify,
   ) {
-    this.#checksum = new Checksum(verify);
-    this.#chains = metadata
-      ? chainsUpTo(configuration, metadata, options)
-      : expectConfiguration(configuration);
+    this.#codec = new Codec(
+      isFilter(configuration, metadata) ? undefined : configuration,
+      verify,
+      placeOf(configuration, metadata),
+    );
+    this.#chains = metadata ? chainsUpTo(configuration, metadata, options) : [];
   }
 
   decode(encoded: Uint8Array): Uint8Array {
     const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
     // Throws a ChunkLengthError that says where the length comes from. Of several checksums the last is decoded first.
     if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);
-    return this.#checksum.decode(encoded, { copy: this.#chains.length === 0 });
+    return this.#codec.decode(encoded, { copy: this.#chains.length === 0 });
   }
 
   encode(decoded: Uint8Array): Uint8Array {
-    return this.#checksum.encode(decoded);
+    return this.#codec.encode(decoded);
   }
 }
 
@@ -165,7 +166,7 @@ function chainsUpTo(
   const ends = codecs.flatMap((codec, i) =>
     codec.name === "crc32c" && codec.configuration === configuration ? [i + 1] : [],
   );
-  if (start < 0) return expectConfiguration(configuration, codecs.slice(0, (ends[0] ?? 1) - 1));
+  if (start < 0) return [];
   resolve(codecs, metadata, options);
   const isKnown = ends.every((end) =>
     codecs.slice(start + 1, end).every((codec) => isChecksum(codec, metadata)),
@@ -173,10 +174,10 @@ function chainsUpTo(
   return isKnown ? ends.map((end) => resolve(codecs.slice(0, end), metadata, options)) : [];
 }
 
-/** Has Rust check the configuration of a `crc32c` after codecs of others, so that an error names its place. */
-function expectConfiguration(configuration: unknown, others: readonly unknown[] = []): [] {
-  const own = { name: "crc32c", configuration };
-  const codecs = ["bytes", ...others.slice(1).map(() => OTHER), own] as { name: string }[];
-  createCodecChain({ dataType: "uint8", shape: [], codecs });
-  return [];
+/** How many codecs come before the first `crc32c` of this configuration. */
+function placeOf(configuration: unknown, metadata: PipelineMetadata | undefined): number | undefined {
+  const place = metadata?.codecs?.findIndex(
+    (codec) => codec.name === "crc32c" && codec.configuration === configuration,
+  );
+  return place === -1 ? undefined : place;
 }

@@ -7,11 +7,11 @@
  * @module
  */
 
+import { expectVerify, type Verify } from "./crc32c/mismatch.js";
 import { describe, InvalidArgumentError } from "./errors.js";
 import { expectReadable } from "./expect.js";
 import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
 import { CHECKSUM_LENGTH } from "./generated/facts.js";
-import { expectVerify, type Verify } from "./mismatch.js";
 import { type Allowed, type ChainOptions, readOptions } from "./options.js";
 import { type Decoded, dataTypeOf, isVersion2Type, type PipelineMetadata, viewOf } from "./pipeline.js";
 import { type CodecEntry, type CodecRegistry, install } from "./registry.js";

@@ -80,11 +80,11 @@ impl Error {
         }
     }
 
-    /// An [`Error::ChunkLength`] for bytes that are too few for a checksum alone.
-    pub fn too_short_for_checksum(actual: u64) -> Self {
+    /// An [`Error::ChunkLength`] for bytes that are too few for their checksums alone.
+    pub fn too_short(checksum_count: usize, actual: u64) -> Self {
         Self::ChunkLength {
             representation: "encoded",
-            expected: CHECKSUM_SIZE as u64,
+            expected: (checksum_count * CHECKSUM_SIZE) as u64,
             actual,
             arithmetic: "at least the checksum".into(),
         }

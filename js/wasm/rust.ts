@@ -73,7 +73,7 @@ export interface ExternalStep {
 /** A native step that decodes to an array. */
 export type ArrayStep = Required<NativeStep>;
 
-/** One array that a chunk can be decoded to, and encoded from. */
+/** One array that a chunk can be decoded to, and encoded from. In a step of bytes, `byteLength` is absent. */
 export interface Form {
   readonly array: TypedArrayName;
   readonly byteLength: number;

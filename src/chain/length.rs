@@ -34,6 +34,14 @@ fn too_long(path: &str, arithmetic: &str) -> Error {
     )
 }
 
+impl Form {
+    /// Whether the array is not too long.
+    fn fits(&self) -> bool {
+        self.byte_length
+            .is_none_or(|length| length <= LONGEST_CHUNK)
+    }
+}
+
 impl CodecChain {
     /// Checks that a chunk is not too long, neither encoded nor decoded to the default array, and drops the arrays that
     /// would be.
@@ -59,12 +67,12 @@ impl CodecChain {
                 ));
             }
             if let [default, ..] = &step.forms[..]
-                && default.byte_length > LONGEST_CHUNK
+                && !default.fits()
             {
                 let size = data_type.element_size() * default.conversion.widening() as u64;
                 return Err(too_long(path, &arithmetic(shape, size, 0)));
             }
-            step.forms.retain(|form| form.byte_length <= LONGEST_CHUNK);
+            step.forms.retain(Form::fits);
         }
         Ok(())
     }
@@ -88,7 +96,7 @@ impl CodecChain {
         let widening = form.conversion.widening() as u64;
         Error::ChunkLength {
             representation: "decoded",
-            expected: form.byte_length,
+            expected: form.byte_length.unwrap_or_default(),
             actual,
             arithmetic: arithmetic(&self.shape, self.data_type.element_size() * widening, 0),
         }

@@ -93,7 +93,7 @@ impl CodecChain {
     /// Where a codec of others does that.
     pub fn array_step(&self) -> &NativeStep {
         let native = self.steps.iter().find_map(|step| match step {
-            Step::Native(step) if !step.forms.is_empty() => Some(step),
+            Step::Native(step) if step.payload_byte_length.is_some() => Some(step),
             _ => None,
         });
         native.expect("an array-to-bytes codec of this package")

@@ -22,7 +22,7 @@ impl CodecChain {
         }
         let form = &step.forms[0];
         let widening = form.conversion.widening();
-        let mut decoded = vec![0; form.byte_length as usize];
+        let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
         let (payload, checksums) = encoded.split_at(decoded.len() / widening);
         let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
         for (payload, decoded) in payload
@@ -53,7 +53,7 @@ impl CodecChain {
     pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         let form = &step.forms[0];
-        if form.byte_length != decoded.len() as u64 {
+        if form.byte_length != Some(decoded.len() as u64) {
             return Err(self.decoded_length_error(form, decoded.len() as u64));
         }
         let widening = form.conversion.widening();

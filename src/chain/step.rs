@@ -7,7 +7,7 @@ use crate::{
     kernel::{Cast, Check, Conversion, checksum::CHECKSUM_SIZE, window},
     metadata::Endian,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 use serde::{Serialize, Serializer};
 
 /// Part of a chain that is executed at once.
@@ -36,7 +36,7 @@ pub struct ExternalStep {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NativeStep {
-    /// The arrays that the chunk can be decoded to, the default first; none where bytes are decoded to bytes.
+    /// The arrays that the chunk can be decoded to, the default first; bytes where a codec of others comes next.
     pub forms: Vec<Form>,
     /// Bytes before the checksums, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,8 +54,9 @@ pub struct NativeStep {
 pub struct Form {
     /// The array.
     pub array: TypedArray,
-    /// Bytes of the array.
-    pub byte_length: u64,
+    /// Bytes of the array, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub byte_length: Option<u64>,
     /// How the payload becomes the array's components.
     #[serde(serialize_with = "serialize_conversion")]
     pub conversion: Conversion,
@@ -88,7 +89,7 @@ impl NativeStep {
         let mut forms: Vec<Form> = Vec::new();
         for array in data_type.arrays {
             let conversion = bytes::conversion(data_type, endian, array, options);
-            let form = Form::new(array.array, conversion, payload);
+            let form = Form::new(array.array, conversion, Some(payload));
             match &options.array {
                 Some(name) if name == array.name => forms.insert(0, form),
                 _ => forms.push(form),
@@ -106,8 +107,9 @@ impl NativeStep {
 
     /// The step that begins with a bytes-to-bytes codec, after a codec of others.
     pub(super) fn from_bytes() -> Self {
+        let form = Form::new(TypedArray::Uint8Array, Conversion::IDENTITY, None);
         Self {
-            forms: Vec::new(),
+            forms: vec![form],
             payload_byte_length: None,
             encoded_byte_length: None,
             checksum_count: 0,
@@ -127,7 +129,7 @@ impl NativeStep {
             return;
         };
         for form in &mut self.forms {
-            let fits = window::fits(encoded) && window::fits(form.byte_length);
+            let fits = window::fits(encoded) && form.byte_length.is_some_and(window::fits);
             let only_converts = self.checksum_count == 0 && !form.is_view;
             form.decodes_in_window = fits;
             form.encodes_in_window =
@@ -137,10 +139,10 @@ impl NativeStep {
 }
 
 impl Form {
-    fn new(array: TypedArray, conversion: Conversion, payload: u64) -> Self {
+    fn new(array: TypedArray, conversion: Conversion, payload: Option<u64>) -> Self {
         Self {
             array,
-            byte_length: payload.saturating_mul(conversion.widening() as u64),
+            byte_length: payload.map(|length| length * conversion.widening() as u64),
             conversion,
             is_view: conversion.is_identity(),
             is_checked: conversion.is_checked(),

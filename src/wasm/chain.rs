@@ -108,9 +108,8 @@ pub fn verify_checksum(
     computed: u32,
     byte_length: f64,
 ) -> Result<(), JsValue> {
-    let actual = stored.length() as usize;
-    if actual < CHECKSUM_SIZE {
-        return Err(thrown(Error::too_short_for_checksum(actual as u64)));
+    if stored.length() < CHECKSUM_SIZE as u32 {
+        return Err(thrown(Error::too_short(1, stored.length().into())));
     }
     let mut bytes = [0; CHECKSUM_SIZE];
     stored.copy_to(&mut bytes);

@@ -40,10 +40,13 @@ pub fn decode(
     checksum_count: usize,
 ) -> Result<(), Error> {
     let widening = conversion.widening();
-    let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let checksums_length = (checksum_count * CHECKSUM_SIZE) as u32;
+    let Some(payload_length) = encoded.length().checked_sub(checksums_length) else {
+        return Err(Error::too_short(checksum_count, encoded.length().into()));
+    };
     let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
-        for piece in pieces(data_length, SIZE / widening) {
+        for piece in pieces(payload_length, SIZE / widening) {
             let (source, window_decoded) = window.halves();
             let source = piece.of(source);
             load(encoded, piece.start, piece.end, source);
@@ -60,7 +63,7 @@ pub fn decode(
             stream.update_in_place(window.up_to(piece), piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
-        load(encoded, data_length, encoded.length(), checksums);
+        load(encoded, payload_length, encoded.length(), checksums);
         stream.verify(checksums)
     });
     match outcome {
@@ -78,10 +81,10 @@ pub fn encode(
     checksum_count: usize,
 ) -> Result<(), Error> {
     let widening = conversion.widening() as u32;
-    let data_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let payload_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
     let mut stream = ChunkStream::new(conversion, checksum_count);
     with(|window| {
-        for piece in pieces(data_length, SIZE / widening as usize) {
+        for piece in pieces(payload_length, SIZE / widening as usize) {
             let (converted, window_decoded) = window.halves();
             let converted = piece.of(converted);
             if conversion.is_identity() {
@@ -101,7 +104,7 @@ pub fn encode(
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         stream.append(checksums)?;
-        store(checksums, encoded, data_length);
+        store(checksums, encoded, payload_length);
         Ok(())
     })
 }

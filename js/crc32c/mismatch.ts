@@ -1,6 +1,6 @@
 /** What happens when a checksum does not match: the option `verify` wherever it can be more than true or false. */
 
-import { type ChecksumMismatchError, describe, InvalidArgumentError } from "./errors.js";
+import { type ChecksumMismatchError, describe, InvalidArgumentError } from "../errors.js";
 
 /**
  * Whether to verify checksums when decoding. `true` throws a {@link ChecksumMismatchError}; `"warn"` logs its message

@@ -1,0 +1,45 @@
+/** Runs the native steps that encode bytes, of any length: the `crc32c` codecs after a codec of others. */
+
+import { expectOut } from "../expect.js";
+import { CHECKSUM_LENGTH } from "../generated/facts.js";
+import type { DecodeOptions } from "../options.js";
+import { allocate, bytesOf } from "../typed-array.js";
+import { instance } from "../wasm/instance.js";
+import type { Form, NativeStep } from "../wasm/rust.js";
+
+/**
+ * Verifies the checksums of encoded bytes and returns the payload: a view of them, unless `copy` or `out` is given.
+ *
+ * @throws ChunkLengthError (too short for the checksums), ChecksumMismatchError, InvalidArgumentError
+ */
+export function decodeBytes(
+  { forms, checksumCount }: NativeStep,
+  encoded: Uint8Array,
+  { verify = true, copy = false, out }: Pick<DecodeOptions<Uint8Array>, "verify" | "copy" | "out">,
+): Uint8Array {
+  const length = encoded.byteLength - checksumCount * CHECKSUM_LENGTH;
+  if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
+  if (verify || length < 0) instance.call("check", encoded, (forms[0] as Form).conversion, checksumCount);
+  const payload = encoded.subarray(0, length);
+  if (out === undefined) return copy ? ownCopy(payload) : payload;
+  bytesOf(out, "out").set(payload);
+  return out;
+}
+
+/** Returns new bytes: those given, and their checksums. */
+export function encodeBytes(
+  { forms, checksumCount }: NativeStep,
+  decoded: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const length = decoded.byteLength + checksumCount * CHECKSUM_LENGTH;
+  const encoded = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
+  instance.call("encode", decoded, encoded, (forms[0] as Form).conversion, checksumCount);
+  return encoded;
+}
+
+/** Returns a copy whose buffer holds nothing else. */
+function ownCopy(bytes: Uint8Array): Uint8Array {
+  const copy = allocate("Uint8Array", bytes.byteLength) as Uint8Array;
+  copy.set(bytes);
+  return copy;
+}
