@@ -136,9 +136,7 @@ pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error>
 /// The error about a codec of others.
 pub fn unknown(extension: &Extension) -> Error {
     let names = quoted(CODECS.iter().map(|codec| codec.name));
-    let mut error = extension.invalid_name(&format!("one of {names}"));
-    if let Error::InvalidMetadata { problem, .. } = &mut error {
-        *problem += " (decode it by other means, and leave it out of this chain)";
-    }
-    error
+    extension.invalid_name(&format!(
+        "one of {names} (decode other codecs first, and leave them out of this chain)"
+    ))
 }

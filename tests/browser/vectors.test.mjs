@@ -98,7 +98,7 @@ describe("in Chromium", () => {
       stored: 0,
       computed: 0xe3069283,
       byteLength: 9,
-      message: "crc32c: stored 0x00000000, computed 0xe3069283 over 9 bytes",
+      message: "chunk is corrupt: crc32c stored 0x00000000, computed 0xe3069283 over 9 bytes",
     });
   });
 

@@ -8,7 +8,7 @@ describe("refuses a wrong checksum", () => {
   const hex = (word) => `0x${word.toString(16).padStart(8, "0")}`;
 
   test("giving both numbers, also with leading zeros", () => {
-    for (const length of [0, 1, 4096, 65536, 65537, 200_000]) {
+    for (const length of [1, 4096, 65536, 65537, 200_000]) {
       const bytes = new Uint8Array(length).map((_, i) => i * 7);
       const chain = chainOf({ dataType: "uint8", shape: [length], checksums: 1 });
       const computed = slowCrc(bytes);
@@ -18,7 +18,7 @@ describe("refuses a wrong checksum", () => {
           computed,
           byteLength: length,
           diagnosis: undefined,
-          message: `crc32c: stored ${hex(stored)}, computed ${hex(computed)} over ${length} bytes`,
+          message: `chunk is corrupt: crc32c stored ${hex(stored)}, computed ${hex(computed)} over ${length} bytes`,
         });
       }
     }

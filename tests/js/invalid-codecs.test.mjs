@@ -1,7 +1,7 @@
 // What is refused in the codecs of a chain.
 
 import { TEN_MILLION } from "./helpers.mjs";
-import { bytesWith, chainWith, codecsWith, little, refuseEach } from "./metadata.mjs";
+import { bytesWith, chainWith, codecsWith, little, refuseEach, unknownMember } from "./metadata.mjs";
 
 const cyclic = { name: "bytes" };
 cyclic.configuration = cyclic;
@@ -79,12 +79,17 @@ refuseEach({
         got,
       ]),
     ),
-    ["of an unknown member", codecsWith({ ...little, id: "bytes" }), "codecs[0].id", '"bytes"'],
+    [
+      "of an unknown member",
+      codecsWith({ ...little, id: "bytes" }),
+      "codecs[0].id",
+      unknownMember("name", "configuration", "must_understand"),
+    ],
     [
       "of a configuration beside it",
       codecsWith({ name: "bytes", endian: "little" }),
       "codecs[0].endian",
-      '"little"',
+      unknownMember("name", "configuration", "must_understand"),
     ],
   ],
 
@@ -108,12 +113,17 @@ refuseEach({
     ],
     ["of an object as endian", bytesWith({ endian: {} }), "codecs[0].configuration.endian", "an object"],
     ["of a very long endian", bytesWith({ endian: "x".repeat(TEN_MILLION) }), /endian$/, /.+/],
-    ["of a misspelt endian", bytesWith({ endia: "little" }), "codecs[0].configuration.endia", '"little"'],
+    [
+      "of a misspelt endian",
+      bytesWith({ endia: "little" }),
+      "codecs[0].configuration.endia",
+      unknownMember("endian"),
+    ],
     [
       "of a member beside endian",
       bytesWith({ endian: "little", location: "end" }),
       "codecs[0].configuration.location",
-      '"end"',
+      unknownMember("endian"),
     ],
     ["without its endian", bytesWith({}), "codecs[0].configuration.endian", "nothing"],
     ["of an undefined endian", bytesWith({ endian: undefined }), "codecs[0].configuration.endian", "nothing"],
@@ -158,7 +168,7 @@ refuseEach({
       "of a location",
       codecsWith(little, { name: "crc32c", configuration: { location: "start" } }),
       "codecs[1].configuration.location",
-      '"start"',
+      unknownMember(),
     ],
     [
       "of a null configuration",
@@ -176,7 +186,7 @@ refuseEach({
       "of an unknown member",
       codecsWith(little, { name: "crc32c", location: "end" }),
       "codecs[1].location",
-      '"end"',
+      unknownMember("name", "configuration", "must_understand"),
     ],
   ],
 });

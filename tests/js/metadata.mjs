@@ -12,11 +12,17 @@ export const chainWith = (members) => ({ ...metadataOf({ shape: [2] }), ...membe
 export const codecsWith = (...codecs) => chainWith({ codecs });
 export const bytesWith = (configuration) => codecsWith({ name: "bytes", configuration });
 
-/** Asserts the path in the error, and what its message says it got (a text or a pattern). */
+/** What an error says of a member that there is not. */
+export const unknownMember = (...allowed) => ({
+  problem: `unknown member; ${allowed.length > 0 ? `allowed: ${allowed.join(", ")}` : "none is allowed"}`,
+});
+
+/** Asserts the path in the error, and what its message says it got (a text or a pattern) or what else is wrong. */
 export function assertInvalid(use, path, got) {
   const { path: actual, message } = assertThrows(use, InvalidMetadataError);
   if (path instanceof RegExp) assert.match(actual, path);
   else assert.equal(actual, path);
+  if (got.problem !== undefined) return assert.equal(message, `${actual}: ${got.problem}`);
   const [start, end] = message.split(", got ");
   assert.ok(start.startsWith(`${actual}: expected `), message);
   if (got instanceof RegExp) assert.match(end, got);

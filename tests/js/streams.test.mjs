@@ -103,7 +103,7 @@ describe("Crc32cDecoderStream", () => {
   test("says numbers as chunks do", async () => {
     const error = await rejection(decode([withChecksum(Buffer.from("123456789"), 15)]));
     assertError(error, ChecksumMismatchError, {
-      message: /^crc32c: stored 0x0000000f, computed 0xe3069283 over 9 bytes/,
+      message: /^chunk is corrupt: crc32c stored 0x0000000f, computed 0xe3069283 over 9 bytes/,
     });
   });
 

@@ -156,7 +156,7 @@ fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
 #[test]
 fn unknown_codecs_are_named_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"bytes\", \"endian\", \"crc32c\", got \"gzip\" (decode it by other means, and leave it out of this chain)";
+    let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (decode other codecs first, and leave them out of this chain), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")
