@@ -1,9 +1,9 @@
 /** All that calls Rust: one file of the built package, so that its entries share one instance. */
 
 export * from "./chain/create.js";
+export type { ResolvedCodec } from "./chain/resolved.js";
 export { Crc32cCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
 export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export * from "./crc32c/stream.js";
 export { backend, init, initSync } from "./wasm/instance.js";
-export type { ResolvedCodec } from "./wasm/rust.js";

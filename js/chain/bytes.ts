@@ -5,7 +5,7 @@ import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import type { DecodeOptions } from "../options.js";
 import { allocate, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import type { Form, NativeStep } from "../wasm/rust.js";
+import type { Form, NativeStep } from "./resolved.js";
 
 /**
  * Verifies the checksums of encoded bytes and returns the payload: a view of them, unless `copy` or `out` is given.

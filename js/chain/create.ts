@@ -27,9 +27,9 @@ import {
   type TypedArrayOf,
 } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "../wasm/rust.js";
 import { decodeChunk, defaultForm } from "./decode.js";
 import { encodeChunk, expectChunk, formOf } from "./encode.js";
+import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "./resolved.js";
 
 /** A decoded chunk. */
 export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {

@@ -4,8 +4,8 @@ import { InvalidArgumentError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import type { DecodeOptions } from "../options.js";
 import { bytesOf, type TypedArray, viewAs } from "../typed-array.js";
-import type { ArrayStep, Form } from "../wasm/rust.js";
 import { check, decode, decodeInto } from "../wasm/window.js";
+import type { ArrayStep, Form } from "./resolved.js";
 
 /**
  * Decodes an encoded chunk of the right length.

@@ -5,8 +5,8 @@ import { expectIntegers, expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
-import type { ArrayStep, Form, Resolved } from "../wasm/rust.js";
 import { encode, encodeInto } from "../wasm/window.js";
+import type { ArrayStep, Form, Resolved } from "./resolved.js";
 
 /**
  * Encodes an array of the form's type and length.

@@ -1,12 +1,12 @@
 /** `crc32c` as a codec of its own, for bytes of any length. */
 
 import { decodeBytes, encodeBytes } from "../chain/bytes.js";
+import type { NativeStep, Request, Resolved } from "../chain/resolved.js";
 import { ChecksumMismatchError } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
 import type { DecodeOptions } from "../options.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import type { NativeStep, Request, Resolved } from "../wasm/rust.js";
 import { report, type Verify } from "./mismatch.js";
 
 /** Appends a CRC-32C to a payload; verifies it and strips it. */

@@ -76,7 +76,11 @@ class Instance {
   }
 }
 
-/** The one instance: a WebAssembly memory reserves gigabytes of addresses, so an application cannot have many. */
+/**
+ * The one instance: a WebAssembly memory reserves gigabytes of addresses, so an application cannot have many.
+ *
+ * @internal
+ */
 export const instance = new Instance();
 
 /**

@@ -6,6 +6,7 @@
  * passed, and Rust streams them through the window.
  */
 
+import type { Form } from "../chain/resolved.js";
 import { copyElements, isShared } from "../intrinsics.js";
 import {
   allocate,
@@ -16,7 +17,7 @@ import {
   viewAs,
 } from "../typed-array.js";
 import { instance } from "./instance.js";
-import type { Form, Rust } from "./rust.js";
+import type { Rust } from "./rust.js";
 
 /** Rust's window: its two halves, and the functions that work there. */
 export class Window {

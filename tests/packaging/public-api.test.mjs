@@ -25,13 +25,13 @@ function run(source, ...flags) {
 
 test("the entries are these", () => {
   assert.deepEqual(Object.keys(manifest.exports), [
-    ...[".", "./portable", "./zarrita", "./register", "./numcodecs"],
+    ...[".", "./portable", "./crc32c", "./zarrita", "./register", "./numcodecs"],
     ...["./zarr_codecs.wasm", "./package.json"],
   ]);
 });
 
 test("the exports of the other entries are these", async () => {
-  const entries = ["zarrita", "register", "numcodecs"];
+  const entries = ["zarrita", "register", "numcodecs", "crc32c"];
   const modules = await Promise.all(entries.map((entry) => import(`zarr-codecs/${entry}`)));
   assert.deepEqual(
     modules.map((module) => Object.keys(module)),
@@ -39,6 +39,7 @@ test("the exports of the other entries are these", async () => {
       ["register", "unregister", "withExtendedTypes"],
       ["register", "withExtendedTypes"],
       ["Crc32cCodec", "default", "load"],
+      ["Crc32c", "backend", "crc32c", "crc32cCombine", "init"],
     ],
   );
 });
