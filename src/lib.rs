@@ -34,6 +34,7 @@ extern crate alloc;
 pub mod codec;
 pub mod data_type;
 pub mod error;
+pub mod fill_value;
 pub mod json;
 pub mod metadata;
 #[cfg(target_arch = "wasm32")]

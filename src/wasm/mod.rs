@@ -4,6 +4,7 @@
 //! it found out. An error is thrown as an object with the `code` and the fields of [`crate::Error`], and its
 //! `message`; the TypeScript side makes an exception of the right class from it.
 
+pub mod fill_value;
 mod plain;
 pub mod resolved;
 mod window;
