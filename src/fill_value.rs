@@ -20,38 +20,58 @@ const TIMES: [&str; 2] = ["numpy.datetime64", "numpy.timedelta64"];
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
     let members = ["name", "configuration", "must_understand"];
     let extension = Extension::read(data_type, "a data type", &members)?;
-    if TIMES.contains(&extension.name) {
-        return time(fill_value);
-    }
-    match DataType::from_name(extension.name) {
-        Some(data_type) => element(&data_type, fill_value),
-        None => Err(extension.invalid_name("a data type whose fill value can be read")),
-    }
-}
-
-fn time(fill_value: &Located) -> Result<Vec<u8>, Error> {
-    let value = match fill_value.value {
-        Some(Json::String(text)) if text == "NaT" => i64::MIN,
-        _ => integer(fill_value, 8, true)? as i64,
+    let is_time = TIMES.contains(&extension.name);
+    let name = if is_time { "int64" } else { extension.name };
+    let Some(data_type) = DataType::from_name(name) else {
+        return Err(extension.invalid_name("a data type whose fill value can be read"));
     };
-    Ok(value.to_ne_bytes().into())
+    match fill_value.value {
+        Some(Json::String(text)) if is_time && text == "NaT" => Ok(i64::MIN.to_ne_bytes().into()),
+        _ => element(&data_type, fill_value),
+    }
 }
 
 fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    let size = usize::from(data_type.component_size);
     // In the table of data types, only r<bits> begins with an r.
-    if data_type.name.starts_with('r') {
-        return raw_bits(data_type.components, fill_value);
-    }
-    if data_type.components == 1 {
-        return Ok(host_bytes(component(data_type, fill_value)?, size));
-    }
-    let expected = format!("an array of {} components", data_type.components);
+    let is_raw = data_type.name.starts_with('r');
     let mut bytes = Vec::new();
-    for value in items(fill_value, data_type.components, &expected)? {
-        bytes.extend(host_bytes(component(data_type, &value)?, size));
+    if data_type.components == 1 && !is_raw {
+        push_component(&mut bytes, data_type, fill_value)?;
+        return Ok(bytes);
+    }
+    let count = data_type.components;
+    let expected = if is_raw {
+        format!("an array of {count} integers from 0 to 255, or {count} bytes in base64")
+    } else {
+        format!("an array of {count} components")
+    };
+    if let (Some(Json::String(text)), true) = (fill_value.value, is_raw) {
+        return match base64(text) {
+            Some(bytes) if bytes.len() as u64 == count => Ok(bytes),
+            _ => Err(fill_value.invalid(&expected)),
+        };
+    }
+    let items = fill_value.items(&expected)?;
+    if items.len() as u64 != count {
+        let got = format!("an array of {}", items.len());
+        return Err(Error::metadata(&*fill_value.path, expected, got));
+    }
+    for item in items {
+        push_component(&mut bytes, data_type, &item)?;
     }
     Ok(bytes)
+}
+
+/// Appends the bytes of one component, in the order of this host.
+fn push_component(bytes: &mut Vec<u8>, data_type: &DataType, value: &Located) -> Result<(), Error> {
+    let size = usize::from(data_type.component_size);
+    let bits = component(data_type, value)?;
+    if cfg!(target_endian = "little") {
+        bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
+    } else {
+        bytes.extend_from_slice(&bits.to_be_bytes()[8 - size..]);
+    }
+    Ok(())
 }
 
 /// Reads one component into its bits.
@@ -146,71 +166,28 @@ fn binary16(n: f64) -> u16 {
 /// The bits that are written as `0x` and all their digits.
 fn hexadecimal(text: &str, size: u32) -> Option<u64> {
     let digits = text.strip_prefix("0x")?;
-    // `from_str_radix` accepts a sign.
-    let complete = digits.len() == 2 * size as usize && !digits.starts_with('+');
-    complete.then(|| u64::from_str_radix(digits, 16).ok())?
-}
-
-/// The low `size` bytes of a number, in the order of this host.
-fn host_bytes(bits: u64, size: usize) -> Vec<u8> {
-    let mut bytes = bits.to_le_bytes()[..size].to_vec();
-    if cfg!(target_endian = "big") {
-        bytes.reverse();
+    if digits.len() != 2 * size as usize {
+        return None;
     }
-    bytes
-}
-
-/// Reads the bytes of `r<bits>`: an array of integers or, as tensorstore writes it, base64.
-fn raw_bits(length: u64, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    let expected =
-        format!("an array of {length} integers from 0 to 255, or {length} bytes in base64");
-    if let Some(Json::String(text)) = fill_value.value {
-        let bytes = base64(text).filter(|bytes| bytes.len() as u64 == length);
-        return bytes.ok_or_else(|| fill_value.invalid(&expected));
+    let mut bits = 0;
+    for digit in digits.bytes() {
+        bits = bits << 4 | u64::from(char::from(digit).to_digit(16)?);
     }
-    items(fill_value, length, &expected)?
-        .map(|value| integer(&value, 1, false).map(|byte| byte as u8))
-        .collect()
-}
-
-/// The items of an array of this length.
-fn items<'a>(
-    value: &Located<'a>,
-    length: u64,
-    expected: &str,
-) -> Result<impl Iterator<Item = Located<'a>> + use<'a>, Error> {
-    let items = value.items(expected)?;
-    match items.len() {
-        count if count as u64 == length => Ok(items),
-        count => Err(Error::metadata(
-            &*value.path,
-            expected,
-            format!("an array of {count}"),
-        )),
-    }
+    Some(bits)
 }
 
 /// The bytes of a text in base64, as RFC 4648 defines it.
 fn base64(text: &str) -> Option<Vec<u8>> {
-    if text.len() % 4 != 0 {
-        return None;
-    }
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.trim_end_matches('=');
-    if text.len() - digits.len() > 2 {
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
         return None;
     }
     let mut bytes = Vec::new();
-    let (mut pending, mut count) = (0_u32, 0);
+    let (mut pending, mut count) = (0, 0);
     for digit in digits.bytes() {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        pending = pending << 6 | u32::from(value);
+        let value = DIGITS.iter().position(|&other| other == digit)?;
+        pending = pending << 6 | value;
         count += 6;
         if count >= 8 {
             count -= 8;
