@@ -3,4 +3,5 @@
 export { backend, init, initSync, type ResolvedCodec } from "./backend/index.js";
 export * from "./chain.js";
 export * from "./crc32c.js";
+export * from "./fill-value.js";
 export * from "./stream.js";

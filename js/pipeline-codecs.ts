@@ -1,11 +1,11 @@
 /** The codecs that `register` registers, as far as they need the compiled Rust. */
 
 import { type CodecChain, createCodecChain } from "./core.js";
-import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
 import { Crc32cCodec, type Verify } from "./numcodecs.js";
 import type { ChainOptions } from "./options.js";
 import { CODEC_NAMES, type Decoded, type PipelineMetadata } from "./pipeline.js";
 import type { DataType, TypedArray } from "./typed-array.js";
+import { FLOAT16_AS_FLOAT32 } from "./zarrita/stores/codecs.js";
 
 export { init } from "./core.js";
 

@@ -9,11 +9,15 @@
 
 import { describe, InvalidArgumentError } from "./errors.js";
 import { expectReadable } from "./expect.js";
-import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
 import { type Allowed, type ChainOptions, readOptions } from "./options.js";
 import { type Decoded, type PipelineMetadata, viewOf } from "./pipeline.js";
+import { FLOAT16_AS_FLOAT32 } from "./zarrita/stores/codecs.js";
 
-export { type ExtendedStore, type ReadableStore, withExtendedTypes } from "./extended-types.js";
+export {
+  type ExtendedStore,
+  type ReadableStore,
+  withExtendedTypes,
+} from "./zarrita/stores/extended-types.js";
 
 /** Options of {@link register}. */
 export interface RegisterOptions {

@@ -201,6 +201,11 @@ export function resolve(
   return call("resolve", metadata, ofArray, missingEndian, acceptInvalidBool);
 }
 
+/** Reads a plain copy of a fill value into the bytes of one element of this data type. */
+export function fillValue(dataType: string, value: unknown): Uint8Array {
+  return call("fillValue", dataType, value);
+}
+
 /** The error about a chunk of another length than expected. */
 export function chunkLengthError(
   encoded: boolean,

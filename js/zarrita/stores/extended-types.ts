@@ -1,0 +1,259 @@
+/**
+ * A store through which zarrita opens arrays whose data type it does not know, as the nearest thing that it knows.
+ *
+ * What zarrita reads of an array is its metadata, so that is where the types are translated. An axis more in the array is
+ * a number more in the keys of its chunks, which is taken away again.
+ */
+
+import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import type { TypedArray } from "../../typed-array.js";
+import {
+  arrayPaths,
+  isMetadata,
+  isV2Metadata,
+  METADATA,
+  mayHaveAddedAxis,
+  pathOf,
+  pathsAbove,
+} from "./chunk-keys.js";
+import { filledChunk } from "./fill-value.js";
+import { decode, encode, isObject, type Json } from "./json.js";
+import { overridden } from "./overridden.js";
+import { type ExtendedArray, inexpressibleFill, restore, show } from "./translation.js";
+
+/** What a store has that zarrita can read. */
+export interface ReadableStore {
+  get(key: `/${string}`, options?: never): unknown;
+}
+
+/** A function with the parameters of another one and a promise of its result. */
+type Async<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
+
+/** A store as {@link withExtendedTypes} gives it: the same, read and written asynchronously. */
+export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
+  [method in keyof S & ("get" | "getRange")]: Async<S[method]>;
+} & {
+  [method in keyof S & "set"]: S[method] extends (...args: infer A) => unknown
+    ? (...args: A) => Promise<void>
+    : never;
+};
+
+/** An array of zarrita's, as far as it is used here. */
+interface ZarritaArray {
+  readonly path: string;
+  readonly chunks: readonly number[];
+  getChunk(coordinates: number[], options?: unknown, memory?: { useSharedArrayBuffer?: boolean }): unknown;
+}
+
+/** Thrown for a missing chunk that zarrita cannot fill. */
+class MissingChunkError extends InvalidMetadataError {
+  constructor(fill: TypedArray) {
+    const { message, path } = inexpressibleFill("to fill a missing chunk with zarrita before 0.7", fill);
+    super(message, { path });
+  }
+}
+
+/**
+ * Wraps a store, so that arrays of more data types can be opened from it.
+ *
+ * | `data_type` | opens as |
+ * | --- | --- |
+ * | `complex64`, `complex128` | `float32`, `float64` with a last axis more, of length 2: real and imaginary component |
+ * | `r8`, `r16`, `r24`, ... | `uint8` with a last axis more: the bytes of an element |
+ * | `numpy.datetime64`, `numpy.timedelta64` | `int64`: the count of units, of which the smallest is "not a time" |
+ * | `float16`, where the host has no `Float16Array` | `float32`; needs codecs registered by `register` |
+ *
+ * An axis that is added is in one chunk, and its dimension has the name `null` where the others have names. Codecs, data
+ * types and chunk key encodings in short-hand, or with a name alone where zarrita expects the other, are spelt as it
+ * expects. Nothing else changes: metadata without any of this are passed on byte for byte.
+ *
+ * Metadata that were read can be written again, with other attributes or other lengths of the array's own axes: the
+ * store gets what it held, in its own spelling. Other changes of what was translated are an InvalidMetadataError.
+ *
+ * Of array-to-array codecs, only `transpose` works with these types (with the times, any). A fill value whose components
+ * differ (`[1, 2]`), or are a NaN with a payload, takes zarrita 0.7 and an array without shards. Otherwise opening the
+ * array, or reading a missing chunk, throws an InvalidMetadataError, as does opening an array of a data type with a
+ * configuration that is not in the table.
+ *
+ * Caches and consolidated metadata may be inside or around it.
+ *
+ * @throws InvalidArgumentError
+ * @example
+ * ```ts
+ * import { withExtendedTypes } from "zarr-codecs/register";
+ * import { open } from "zarrita";
+ *
+ * const metadata = {
+ *   zarr_format: 3, node_type: "array", shape: [64, 64], data_type: "complex64", fill_value: [0, 0], attributes: {},
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [8, 8] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+ * };
+ * const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
+ * const array = await open(withExtendedTypes(store), { kind: "array" });
+ * array.dtype; // => "float32"
+ * array.shape; // => [64, 64, 2]
+ * ```
+ */
+export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedStore<S> {
+  if (typeof store !== "object" || store === null || typeof store.get !== "function") {
+    throw new InvalidArgumentError("store", "a store with a method get", describe(store));
+  }
+  return new Extension(store as unknown as AnyStore).proxy as unknown as ExtendedStore<S>;
+}
+
+/** A store whose methods are called with what they are given. */
+interface AnyStore {
+  get(key: string, ...rest: unknown[]): unknown;
+  getRange?(key: string, ...rest: unknown[]): unknown;
+  set?(key: string, ...rest: unknown[]): unknown;
+  readonly arrayExtensions?: readonly unknown[];
+}
+
+/** What is known of a path. */
+interface Node {
+  readonly isArray: boolean;
+  /** How the array is translated, if it has an axis added. */
+  readonly extended?: ExtendedArray | undefined;
+}
+
+const NO_ARRAY: Node = { isArray: false };
+
+class Extension {
+  readonly proxy: AnyStore;
+  readonly #store: AnyStore;
+  /** What is at the paths that were asked about; they end with a slash. */
+  readonly #nodes = new Map<string, Node | Promise<Node>>();
+
+  constructor(store: AnyStore) {
+    this.#store = store;
+    const overrides: Record<string, unknown> = {
+      get: (key: string, ...rest: unknown[]) =>
+        isMetadata(key) ? this.#getMetadata(key, rest) : this.#getChunk(key, rest),
+      arrayExtensions: [...(store.arrayExtensions ?? []), (array: ZarritaArray) => this.#extend(array)],
+    };
+    if (store.getRange !== undefined) {
+      overrides.getRange = async (key: string, ...rest: unknown[]) =>
+        store.getRange?.((await this.#locate(key)).key, ...rest);
+    }
+    if (store.set !== undefined) {
+      overrides.set = (key: string, ...rest: unknown[]) =>
+        isMetadata(key) ? this.#setMetadata(key, rest) : this.#setChunk(key, rest);
+    }
+    this.proxy = overridden(store, overrides);
+  }
+
+  async #getMetadata(key: string, rest: unknown[]): Promise<unknown> {
+    const bytes = await this.#store.get(key, ...rest);
+    const document = decode(bytes);
+    if (!isObject(document)) {
+      this.#nodes.set(pathOf(key), NO_ARRAY);
+      return bytes; // zarrita says what is wrong with it.
+    }
+    const shown = await this.#translate(pathOf(key), document);
+    return shown === document ? bytes : encode(shown);
+  }
+
+  async #setMetadata(key: string, [bytes, ...rest]: unknown[]): Promise<void> {
+    const document = decode(bytes);
+    const restored = isObject(document) ? await restore(document) : document;
+    await this.#store.set?.(key, restored === document ? bytes : encode(restored), ...rest);
+    this.#nodes.delete(pathOf(key));
+    // Metadata that cannot be shown can be written all the same. Reading them says why.
+    if (isObject(restored)) await this.#translate(pathOf(key), restored).catch(() => {});
+  }
+
+  async #getChunk(asked: string, rest: unknown[]): Promise<unknown> {
+    const { key, fill } = await this.#locate(asked);
+    const bytes = await this.#store.get(key, ...rest);
+    if (bytes === undefined && fill !== undefined) throw new MissingChunkError(fill);
+    if (bytes !== undefined && isV2Metadata(asked) && !this.#nodes.has(pathOf(asked))) {
+      this.#nodes.set(pathOf(asked), { isArray: true }); // Or a group of such arrays.
+    }
+    return bytes;
+  }
+
+  async #setChunk(key: string, rest: unknown[]): Promise<void> {
+    await this.#store.set?.((await this.#locate(key)).key, ...rest);
+  }
+
+  /** Metadata as zarrita is shown them; remembers the arrays in them. */
+  async #translate(path: string, document: Json): Promise<Json> {
+    this.#nodes.set(path, NO_ARRAY);
+    try {
+      return await show(path, document, (path, extended) => {
+        this.#nodes.set(path, { isArray: true, extended });
+      });
+    } catch (error) {
+      this.#nodes.delete(path);
+      throw error;
+    }
+  }
+
+  /** A chunk's key in the store and, where zarrita cannot fill a missing chunk, the fill value. */
+  async #locate(key: string): Promise<{ key: string; fill?: ExtendedArray["fill"] }> {
+    if (!mayHaveAddedAxis(key)) return { key };
+    const path = this.#knownArray(key) ?? (await this.#findArray(key));
+    const { extended } = path === undefined ? NO_ARRAY : await this.#node(path);
+    if (path === undefined || extended === undefined) return { key };
+    return { key: path + extended.keyOf(key.slice(path.length)), fill: extended.fill };
+  }
+
+  /** The path of the array that a key is under, if that array is known. */
+  #knownArray(key: string): string | undefined {
+    return pathsAbove(key).find((path) => {
+      const node = this.#nodes.get(path);
+      return node !== undefined && "isArray" in node && node.isArray;
+    });
+  }
+
+  /** The same where zarrita has the metadata from elsewhere, a cache for example: from the store. */
+  async #findArray(key: string): Promise<string | undefined> {
+    for (const path of arrayPaths(key)) {
+      if ((await this.#node(path)).isArray) return path;
+    }
+    return undefined;
+  }
+
+  /** What is at a path: from the store, if that is not known yet. */
+  #node(path: string): Node | Promise<Node> {
+    const known = this.#nodes.get(path);
+    if (known !== undefined) return known;
+    const reading = this.#readNode(path);
+    const replace = (node: Node | undefined) => {
+      if (this.#nodes.get(path) !== reading) return; // It was read or written meanwhile.
+      if (node === undefined) this.#nodes.delete(path);
+      else this.#nodes.set(path, node);
+    };
+    reading.then(replace, () => replace(undefined));
+    this.#nodes.set(path, reading);
+    return reading;
+  }
+
+  async #readNode(path: string): Promise<Node> {
+    const document = decode(await this.#store.get(path + METADATA));
+    let node = NO_ARRAY;
+    if (!isObject(document) || document.node_type !== "array") return node;
+    await show(path, document, (_, extended) => {
+      node = { isArray: true, extended };
+    });
+    return node;
+  }
+
+  /** An array with its missing chunks filled, where zarrita cannot do it. zarrita 0.7 calls this. */
+  async #extend(array: ZarritaArray): Promise<ZarritaArray> {
+    const path = array.path.endsWith("/") ? array.path : `${array.path}/`;
+    const { extended } = await this.#node(this.#knownArray(path) ?? path);
+    const fill = extended?.fill;
+    if (fill === undefined) return array;
+    const getChunk: ZarritaArray["getChunk"] = async (coordinates, options, memory) => {
+      try {
+        return await array.getChunk(coordinates, options, memory);
+      } catch (error) {
+        if (!(error instanceof MissingChunkError)) throw error;
+        return filledChunk(fill, array.chunks, memory?.useSharedArrayBuffer === true);
+      }
+    };
+    return overridden(array, { getChunk });
+  }
+}
