@@ -122,7 +122,7 @@ function buildPortable() {
 }
 
 /** The files of the package that call Rust, each of which is also bundled for other hosts. */
-const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zarrita"];
+const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "translation", "register", "zarrita"];
 /** Rust as JavaScript: large, written by a program, of no use to a reader. */
 const TRANSLATED = "backend/generated/portable/webassembly.js";
 /** Those that all bundles share. */

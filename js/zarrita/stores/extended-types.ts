@@ -6,7 +6,6 @@
  */
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
-import type { TypedArray } from "../../typed-array.js";
 import {
   arrayPaths,
   isMetadata,
@@ -16,10 +15,9 @@ import {
   pathOf,
   pathsAbove,
 } from "./chunk-keys.js";
-import { filledChunk } from "./fill-value.js";
 import { decode, encode, isObject, type Json } from "./json.js";
 import { overridden } from "./overridden.js";
-import { type ExtendedArray, inexpressibleFill, restore, show } from "./translation.js";
+import type { ExtendedArray } from "./translation.js";
 
 /** What a store has that zarrita can read. */
 export interface ReadableStore {
@@ -46,12 +44,7 @@ interface ZarritaArray {
 }
 
 /** Thrown for a missing chunk that zarrita cannot fill. */
-class MissingChunkError extends InvalidMetadataError {
-  constructor(fill: TypedArray) {
-    const { message, path } = inexpressibleFill("to fill a missing chunk with zarrita before 0.7", fill);
-    super(message, { path });
-  }
-}
+class MissingChunkError extends InvalidMetadataError {}
 
 /**
  * Wraps a store, so that arrays of more data types can be opened from it.
@@ -101,6 +94,9 @@ export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedSt
   }
   return new Extension(store as unknown as AnyStore).proxy as unknown as ExtendedStore<S>;
 }
+
+/** Most of the code, which only metadata need. */
+const loadTranslation = () => import("../../translation.js");
 
 /** A store whose methods are called with what they are given. */
 interface AnyStore {
@@ -156,7 +152,7 @@ class Extension {
 
   async #setMetadata(key: string, [bytes, ...rest]: unknown[]): Promise<void> {
     const document = decode(bytes);
-    const restored = isObject(document) ? await restore(document) : document;
+    const restored = isObject(document) ? await (await loadTranslation()).restore(document) : document;
     await this.#store.set?.(key, restored === document ? bytes : encode(restored), ...rest);
     this.#nodes.delete(pathOf(key));
     // Metadata that cannot be shown can be written all the same. Reading them says why.
@@ -166,7 +162,7 @@ class Extension {
   async #getChunk(asked: string, rest: unknown[]): Promise<unknown> {
     const { key, fill } = await this.#locate(asked);
     const bytes = await this.#store.get(key, ...rest);
-    if (bytes === undefined && fill !== undefined) throw new MissingChunkError(fill);
+    if (bytes === undefined && fill !== undefined) throw new MissingChunkError(fill.message, fill);
     if (bytes !== undefined && isV2Metadata(asked) && !this.#nodes.has(pathOf(asked))) {
       this.#nodes.set(pathOf(asked), { isArray: true }); // Or a group of such arrays.
     }
@@ -180,6 +176,7 @@ class Extension {
   /** Metadata as zarrita is shown them; remembers the arrays in them. */
   async #translate(path: string, document: Json): Promise<Json> {
     this.#nodes.set(path, NO_ARRAY);
+    const { show } = await loadTranslation();
     try {
       return await show(path, document, (path, extended) => {
         this.#nodes.set(path, { isArray: true, extended });
@@ -234,6 +231,7 @@ class Extension {
     const document = decode(await this.#store.get(path + METADATA));
     let node = NO_ARRAY;
     if (!isObject(document) || document.node_type !== "array") return node;
+    const { show } = await loadTranslation();
     await show(path, document, (_, extended) => {
       node = { isArray: true, extended };
     });
@@ -251,7 +249,7 @@ class Extension {
         return await array.getChunk(coordinates, options, memory);
       } catch (error) {
         if (!(error instanceof MissingChunkError)) throw error;
-        return filledChunk(fill, array.chunks, memory?.useSharedArrayBuffer === true);
+        return fill.chunk(array.chunks, memory?.useSharedArrayBuffer === true);
       }
     };
     return overridden(array, { getChunk });

@@ -9,15 +9,24 @@ import { describe, InvalidMetadataError } from "../../errors.js";
 import type { DataType, TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
-import { isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
+import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
 import { invalid, isEqual, isObject, type Json, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
   /** The key of a chunk in the store, from the one that zarrita asks for; both without the array's path. */
   readonly keyOf: (key: string) => string;
-  /** The components of the fill value, where zarrita cannot express them. */
-  readonly fill: TypedArray | undefined;
+  /** The fill value, where zarrita cannot express it. */
+  readonly fill: InexpressibleFill | undefined;
+}
+
+/** A fill value that zarrita cannot express. */
+interface InexpressibleFill {
+  /** What to say about a missing chunk that zarrita has to fill. */
+  readonly message: string;
+  readonly path: string;
+  /** Makes a chunk of nothing but the fill value. */
+  chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
 }
 
 /** Told of each array in a document: by its path with a slash at its end, and how its keys change, if they do. */
@@ -153,19 +162,31 @@ async function extend(
       : name === "float16"
         ? asFloat32(codecs)
         : codecs;
-  // zarrita writes null for a fill value that it was not told, and reads it as 0.
-  const isNone = fill_value === null || fill_value === undefined;
-  const fill = isNone ? undefined : await readFillValue(name, storedAs, fill_value);
+  const components =
+    fill_value === null || fill_value === undefined
+      ? undefined // zarrita writes null for none, and fills with 0, but for integers of 64 bits.
+      : await readFillValue(name, storedAs, fill_value);
+  const none = dataType === "int64" ? 0 : null;
   const changes = {
     ...expanded,
     data_type: dataType,
     codecs: changed,
-    fill_value: fill === undefined ? null : shownFillValue(fill),
+    fill_value: components === undefined ? none : shownFillValue(components),
   };
   if (axis === undefined) return { changes };
-  const inexpressible = fill === undefined || isExpressible(fill) ? undefined : fill;
-  if (inexpressible && isSharded(codecs)) throw inexpressibleFill("in an array with shards", inexpressible);
-  return { changes, array: { keyOf: keyWithoutAxis(metadata), fill: inexpressible } };
+  const isShown = components === undefined || isExpressible(components);
+  const fill = isShown ? undefined : inexpressible(components, isSharded(codecs));
+  return { changes, array: { keyOf: keyWithoutAxis(metadata), fill } };
+}
+
+/** A fill value that zarrita cannot express. In shards it cannot be told which inner chunks are missing. */
+function inexpressible(components: TypedArray, isInShards: boolean): InexpressibleFill {
+  const where = isInShards ? "in an array with shards" : "to fill a missing chunk with zarrita before 0.7";
+  const expected = `equal components, and no payload in a NaN, ${where}`;
+  const error = invalid("fill_value", expected, `[${components.join(", ")}]`);
+  if (isInShards) throw error;
+  const { message, path } = error;
+  return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };
 }
 
 /** The members that name axes, with one axis more. */
@@ -183,12 +204,6 @@ function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number):
 function expectLengths(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value;
   throw invalid(path, "an array of integers", value === undefined ? "nothing" : describe(value));
-}
-
-/** The error about a fill value that zarrita cannot express, where it has to. */
-export function inexpressibleFill(where: string, fill: TypedArray): InvalidMetadataError {
-  const expected = `equal components, and no payload in a NaN, ${where}`;
-  return invalid("fill_value", expected, `[${fill.join(", ")}]`);
 }
 
 /**
