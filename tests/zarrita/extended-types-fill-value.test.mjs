@@ -54,10 +54,10 @@ for (const [version, module] of Object.entries(VERSIONS)) {
     }
   });
 
-  test(`float16 is rounded once, zarrita ${version}`, async () => {
+  // Where there is a Float16Array, zarrita opens float16 itself.
+  const skip = "Float16Array" in globalThis;
+  test(`float16 is rounded once, zarrita ${version}`, { skip }, async () => {
     const tie = 1 + 2 ** -11;
-    const hasFloat16 = version === "0.7" || !("Float16Array" in globalThis);
-    if (!hasFloat16) return; // An array of zarrita's own then.
     assert.deepEqual(await fillOf("float16", "0x3e00", module), [1.5]);
     assert.deepEqual(await fillOf("float16", "-Infinity", module), [-Infinity]);
     assert.deepEqual(await fillOf("float16", tie + 2 ** -52, module), [1 + 2 ** -10]);

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
 import { register, withExtendedTypes } from "zarr-codecs/register";
 import { assertThrows, withChecksum } from "../js/helpers.mjs";
-import { big, crc32c, floats, json, little, open, openWith, complex as plainComplex } from "./extended.mjs";
+import { big, crc32c, floats, little, open, openWith, complex as plainComplex } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
