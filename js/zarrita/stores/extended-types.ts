@@ -175,7 +175,8 @@ class Extension {
 
   /** Metadata as zarrita is shown them; remembers the arrays in them. */
   async #translate(path: string, document: Json): Promise<Json> {
-    this.#nodes.set(path, NO_ARRAY);
+    // An array that is known stays known meanwhile: its chunks may be read.
+    if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     const { show } = await loadTranslation();
     try {
       return await show(path, document, (path, extended) => {
