@@ -166,6 +166,19 @@ test("consolidated metadata around it and inside it, with and without a leading 
   }
 });
 
+test("an array that only the metadata of a group hold", async () => {
+  const files = consolidated("a");
+  const store = new MemoryStore([
+    ["/group/zarr.json", files.get("/zarr.json")],
+    ["/group/a/c/0", files.get("/group/a/c/0")],
+  ]);
+  const chunk = floats(1, 2, 3, 4);
+  const extended = withExtendedTypes(store);
+  await extended.get("/group/zarr.json");
+  assert.deepEqual([...(await extended.get("/group/a/c/0/0"))], chunk);
+  assert.deepEqual([...(await withExtendedTypes(store).get("/group/a/c/0/0"))], chunk);
+});
+
 test("an array in consolidated metadata that cannot be opened says why", async () => {
   const store = consolidated("group/a");
   const root = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));

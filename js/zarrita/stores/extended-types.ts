@@ -143,7 +143,7 @@ class Extension {
     const bytes = await this.#store.get(key, ...rest);
     const document = decode(bytes);
     if (!isObject(document)) {
-      this.#nodes.set(pathOf(key), NO_ARRAY);
+      if (!this.#nodes.has(pathOf(key))) this.#nodes.set(pathOf(key), NO_ARRAY);
       return bytes; // zarrita says what is wrong with it.
     }
     const shown = await this.#translate(pathOf(key), document);
@@ -207,10 +207,13 @@ class Extension {
 
   /** The same where zarrita has the metadata from elsewhere, a cache for example: from the store. */
   async #findArray(key: string): Promise<string | undefined> {
-    for (const path of arrayPaths(key)) {
+    const paths = arrayPaths(key);
+    for (const path of paths) {
       if ((await this.#node(path)).isArray) return path;
     }
-    return undefined;
+    // The metadata of groups may hold those of arrays.
+    for (const path of pathsAbove(paths[0] ?? "")) await this.#node(path);
+    return this.#knownArray(key);
   }
 
   /** What is at a path: from the store, if that is not known yet. */
@@ -231,10 +234,12 @@ class Extension {
   async #readNode(path: string): Promise<Node> {
     const document = decode(await this.#store.get(path + METADATA));
     let node = NO_ARRAY;
-    if (!isObject(document) || document.node_type !== "array") return node;
+    if (!isObject(document)) return node;
     const { show } = await loadTranslation();
-    await show(path, document, (_, extended) => {
-      node = { isArray: true, extended };
+    await show(path, document, (found, extended) => {
+      const array: Node = { isArray: true, extended };
+      if (found === path) node = array;
+      else if ([undefined, NO_ARRAY].includes(this.#nodes.get(found) as Node)) this.#nodes.set(found, array);
     });
     return node;
   }
