@@ -84,23 +84,24 @@ test("the array's own axes may be resized and renamed", async () => {
 });
 
 test("a change that cannot be translated back is refused, and nothing is written", async () => {
-  const CHANGES = {
-    data_type: "float64",
-    shape: [3, 3],
-    chunk_grid: grid(3, 2),
-    chunk_key_encoding: { name: "v2" },
-    codecs: [little],
-    fill_value: 1,
-    dimension_names: ["x", "component"],
-  };
-  for (const [path, value] of Object.entries(CHANGES)) {
+  const CHANGES = [
+    ["data_type", "float64"],
+    ["shape", [3, 3]],
+    ["shape", [2]],
+    ["chunk_grid", grid(3, 2)],
+    ["chunk_key_encoding", { name: "v2" }],
+    ["codecs", [little]],
+    ["fill_value", 1],
+    ["dimension_names", ["x", "component"]],
+  ];
+  for (const [path, value] of CHANGES) {
     const store = storeWith(complex({ dimension_names: ["x"] }));
     const before = store.get("/zarr.json");
     const written = rewrite(store, (document) => ({ ...document, [path]: value }));
     await assert.rejects(written, {
       code: "invalid_metadata",
       path,
-      message: `${path}: expected what was read, since a change of it cannot be translated back, got another value for "complex64"`,
+      message: /: expected the value that was read, because a change to it cannot be translated back, got /,
     });
     assert.equal(store.get("/zarr.json"), before);
   }

@@ -1,12 +1,11 @@
-/** The codecs of an array as zarrita is shown them. */
+/** Codec lists as zarrita is shown them. */
 
-import { describe } from "../../errors.js";
-import { invalid, isObject, type Json } from "./json.js";
+import { invalid, isObject, type Json, named } from "./json.js";
 
-/** The name under which `register` has the codec `bytes` of `float16` that gives and takes `float32`. */
+/** The name under which `register` registers the codec that decodes `float16` to `float32`, in place of `bytes`. */
 export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
 
-/** A list of codecs with each changed; the list itself where none is, or where it is no list. */
+/** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
 function mapCodecs(codecs: unknown, change: (codec: unknown, i: number) => unknown): unknown {
   if (!Array.isArray(codecs)) return codecs;
   const changed = codecs.map(change);
@@ -24,7 +23,7 @@ function isSharding(codec: unknown): codec is Sharding {
 
 export const isSharded = (codecs: unknown): boolean => Array.isArray(codecs) && codecs.some(isSharding);
 
-/** Codecs as objects, those of shards too; the list itself where they are that already. */
+/** Replaces codecs given by name alone with objects, also in shards. Returns the list itself if there are none. */
 export function spelledOut(codecs: unknown): unknown {
   return mapCodecs(codecs, (codec) => {
     if (typeof codec === "string") return { name: codec };
@@ -48,7 +47,7 @@ interface Change {
   chunkShape?(shape: unknown[]): unknown[];
 }
 
-/** Codecs for an axis of `length` more, which they leave last. */
+/** Changes codecs for an additional last axis of this length, which they leave last. */
 export function withAxis(codecs: unknown, dataType: string, rank: number, length: number): unknown {
   return changed(codecs, "codecs", {
     dataType,
@@ -57,7 +56,7 @@ export function withAxis(codecs: unknown, dataType: string, rank: number, length
   });
 }
 
-/** Codecs that decode `float16` to `float32`. */
+/** Changes codecs to decode `float16` to `float32`. */
 export function asFloat32(codecs: unknown): unknown {
   return changed(codecs, "codecs", {
     dataType: "float16",
@@ -65,17 +64,17 @@ export function asFloat32(codecs: unknown): unknown {
   });
 }
 
-/** The codecs that turn an array to bytes component by component, and so work for the shown array too. */
+/** Array-to-bytes codecs that store the components of the shown array as those of the actual one. */
 const TO_BYTES: unknown[] = ["bytes", "endian", "sharding_indexed"];
 
 /**
- * Changes codecs that are spelled out. What comes before the array-to-bytes codec sees elements of the data type that is
- * shown, for which it was not written; of these only `transpose` moves elements without looking at them.
+ * Changes codecs that are spelled out. Array-to-array codecs would be applied to elements of the shown data type instead
+ * of the actual one, so they are rejected, except `transpose`, which only moves elements.
  *
  * @throws InvalidMetadataError
  */
 function changed(codecs: unknown, path: string, change: Change): unknown {
-  if (!Array.isArray(codecs)) throw invalid(path, "an array of codecs", describe(codecs));
+  if (!Array.isArray(codecs)) throw invalid(path, "an array of codecs", named(codecs));
   const toBytes = codecs.findIndex((codec) => isObject(codec) && TO_BYTES.includes(codec.name));
   const result = codecs.map((codec: unknown, i) => {
     const at = `${path}[${i}]`;
@@ -83,7 +82,7 @@ function changed(codecs: unknown, path: string, change: Change): unknown {
     const name = isObject(codec) ? codec.name : codec;
     if (!isObject(codec) || !(i === toBytes || name === "transpose")) {
       const expected = `transpose, bytes or sharding_indexed, to open ${change.dataType} in zarrita`;
-      throw invalid(at, expected, describe(name));
+      throw invalid(at, expected, named(name));
     }
     if (name === "transpose") return change.transpose?.(codec, at) ?? codec;
     return name === "sharding_indexed" ? changedShard(codec, at, change) : (change.bytes?.(codec) ?? codec);
@@ -97,8 +96,7 @@ function changedShard(codec: Json, path: string, change: Change): Json {
   const { chunk_shape, codecs } = configuration;
   const at = `${path}.configuration`;
   if (!Array.isArray(chunk_shape)) {
-    const got = chunk_shape === undefined ? "nothing" : describe(chunk_shape);
-    throw invalid(`${at}.chunk_shape`, "an array of integers", got);
+    throw invalid(`${at}.chunk_shape`, "an array of integers", named(chunk_shape));
   }
   return {
     ...codec,
@@ -110,24 +108,25 @@ function changedShard(codec: Json, path: string, change: Change): Json {
   };
 }
 
-/** A codec `transpose` that leaves one axis more last. zarrita takes "C" and "F" for an order as well. */
+/** Changes `transpose` to keep an additional axis last. Like zarrita, it accepts the orders "C" and "F" too. */
 function transposeWithAxis(codec: Json, rank: number, path: string): Json {
   const configuration = isObject(codec.configuration) ? codec.configuration : {};
   const { order = "C" } = configuration;
   const axes = Array.from({ length: rank }, (_, i) => i);
-  const named = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;
-  if (!Array.isArray(named) || named.length !== rank || !axes.every((axis) => named.includes(axis))) {
-    throw invalid(`${path}.configuration.order`, `a permutation of the ${rank} axes`, describe(order));
+  const permutation = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;
+  const isPermutation = Array.isArray(permutation) && axes.every((axis) => permutation.includes(axis));
+  if (!isPermutation || permutation.length !== rank) {
+    throw invalid(`${path}.configuration.order`, `a permutation of the ${rank} axes`, named(order));
   }
-  return { ...codec, configuration: { ...configuration, order: [...named, rank] } };
+  return { ...codec, configuration: { ...configuration, order: [...permutation, rank] } };
 }
 
-/** Checks that no codec has a name that only zarrita is shown. */
+/** Checks that no codec has the private name that is shown to zarrita. */
 export function expectPublicNames(codecs: unknown, path = "codecs"): void {
   if (!Array.isArray(codecs)) return;
   for (const [i, codec] of codecs.entries()) {
     const name = isObject(codec) ? codec.name : codec;
-    if (name === FLOAT16_AS_FLOAT32) throw invalid(`${path}[${i}].name`, '"bytes"', describe(name));
+    if (name === FLOAT16_AS_FLOAT32) throw invalid(`${path}[${i}].name`, '"bytes"', named(name));
     if (isSharding(codec))
       expectPublicNames(codec.configuration.codecs, `${path}[${i}].configuration.codecs`);
   }

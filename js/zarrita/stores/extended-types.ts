@@ -1,8 +1,8 @@
 /**
  * A store through which zarrita opens arrays whose data type it does not know, as the nearest thing that it knows.
  *
- * What zarrita reads of an array is its metadata, so that is where the types are translated. An axis more in the array is
- * a number more in the keys of its chunks, which is taken away again.
+ * zarrita learns the data type from the metadata, so that is translated. An added axis is an additional index in the keys
+ * of chunks, which is removed from them.
  */
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
@@ -27,7 +27,7 @@ export interface ReadableStore {
 /** A function with the parameters of another one and a promise of its result. */
 type Async<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
-/** A store as {@link withExtendedTypes} gives it: the same, read and written asynchronously. */
+/** A store as {@link withExtendedTypes} returns it: the same, with asynchronous methods. */
 export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
   [method in keyof S & ("get" | "getRange")]: Async<S[method]>;
 } & {
@@ -51,24 +51,24 @@ class MissingChunkError extends InvalidMetadataError {}
  *
  * | `data_type` | opens as |
  * | --- | --- |
- * | `complex64`, `complex128` | `float32`, `float64` with a last axis more, of length 2: real and imaginary component |
- * | `r8`, `r16`, `r24`, ... | `uint8` with a last axis more: the bytes of an element |
- * | `numpy.datetime64`, `numpy.timedelta64` | `int64`: the count of units, of which the smallest is "not a time" |
+ * | `complex64`, `complex128` | `float32`, `float64` with an additional last axis of length 2: real and imaginary component |
+ * | `r8`, `r16`, `r24`, ... | `uint8` with an additional last axis: the bytes of an element |
+ * | `numpy.datetime64`, `numpy.timedelta64` | `int64`: the number of units; the smallest one is "not a time" |
  * | `float16`, where the host has no `Float16Array` | `float32`; needs codecs registered by `register` |
  *
- * An axis that is added is in one chunk, and its dimension has the name `null` where the others have names. Codecs, data
- * types and chunk key encodings in short-hand, or with a name alone where zarrita expects the other, are spelt as it
- * expects. Nothing else changes: metadata without any of this are passed on byte for byte.
+ * An added axis is in one chunk, and its dimension name is `null` if the array has dimension names. Codecs, data types and
+ * chunk key encodings are shown in the form that zarrita reads, be it a name or an object. Other metadata is passed through
+ * byte for byte.
  *
- * Metadata that were read can be written again, with other attributes or other lengths of the array's own axes: the
- * store gets what it held, in its own spelling. Other changes of what was translated are an InvalidMetadataError.
+ * Metadata that was read can be written back, also with other attributes, lengths or names of the array's own axes: the
+ * store then holds the original form of all else. Other changes to what was translated throw an InvalidMetadataError.
  *
- * Of array-to-array codecs, only `transpose` works with these types (with the times, any). A fill value whose components
- * differ (`[1, 2]`), or are a NaN with a payload, takes zarrita 0.7 and an array without shards. Otherwise opening the
- * array, or reading a missing chunk, throws an InvalidMetadataError, as does opening an array of a data type with a
- * configuration that is not in the table.
+ * Opening an array throws an InvalidMetadataError if its data type has a configuration and is not in the table, or if it
+ * is in the table and has array-to-array codecs other than `transpose` (`numpy.datetime64` and `numpy.timedelta64` may
+ * have any). A fill value whose components differ (`[1, 2]`) or are NaN with a payload requires zarrita 0.7 and an array
+ * without shards: otherwise opening the array or reading a missing chunk throws an InvalidMetadataError.
  *
- * Caches and consolidated metadata may be inside or around it.
+ * Caches and consolidated metadata may be inside or around the returned store.
  *
  * @throws InvalidArgumentError
  * @example
@@ -95,7 +95,7 @@ export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedSt
   return new Extension(store as unknown as AnyStore).proxy as unknown as ExtendedStore<S>;
 }
 
-/** Most of the code, which only metadata need. */
+/** Loads most of the code, which is needed once metadata is read or written. */
 const loadTranslation = () => import("../../translation.js");
 
 /** A store whose methods are called with what they are given. */
@@ -106,7 +106,7 @@ interface AnyStore {
   readonly arrayExtensions?: readonly unknown[];
 }
 
-/** What is known of a path. */
+/** What is stored at a path. */
 interface Node {
   readonly isArray: boolean;
   /** How the array is translated, if it has an axis added. */
@@ -118,7 +118,7 @@ const NO_ARRAY: Node = { isArray: false };
 class Extension {
   readonly proxy: AnyStore;
   readonly #store: AnyStore;
-  /** What is at the paths that were asked about; they end with a slash. */
+  /** The nodes found so far, by path with a trailing slash. */
   readonly #nodes = new Map<string, Node | Promise<Node>>();
 
   constructor(store: AnyStore) {
@@ -144,7 +144,7 @@ class Extension {
     const document = decode(bytes);
     if (!isObject(document)) {
       if (!this.#nodes.has(pathOf(key))) this.#nodes.set(pathOf(key), NO_ARRAY);
-      return bytes; // zarrita says what is wrong with it.
+      return bytes; // Missing or not valid, which zarrita reports.
     }
     const shown = await this.#translate(pathOf(key), document);
     return shown === document ? bytes : encode(shown);
@@ -155,7 +155,7 @@ class Extension {
     const restored = isObject(document) ? await (await loadTranslation()).restore(document) : document;
     await this.#store.set?.(key, restored === document ? bytes : encode(restored), ...rest);
     this.#nodes.delete(pathOf(key));
-    // Metadata that cannot be shown can be written all the same. Reading them says why.
+    // Metadata that cannot be translated can still be written; reading it throws.
     if (isObject(restored)) await this.#translate(pathOf(key), restored).catch(() => {});
   }
 
@@ -164,7 +164,7 @@ class Extension {
     const bytes = await this.#store.get(key, ...rest);
     if (bytes === undefined && fill !== undefined) throw new MissingChunkError(fill.message, fill);
     if (bytes !== undefined && isV2Metadata(asked) && !this.#nodes.has(pathOf(asked))) {
-      this.#nodes.set(pathOf(asked), { isArray: true }); // Or a group of such arrays.
+      this.#nodes.set(pathOf(asked), { isArray: true }); // Or a group of Zarr v2 arrays.
     }
     return bytes;
   }
@@ -173,9 +173,9 @@ class Extension {
     await this.#store.set?.((await this.#locate(key)).key, ...rest);
   }
 
-  /** Metadata as zarrita is shown them; remembers the arrays in them. */
+  /** Translates metadata and remembers the arrays in it. */
   async #translate(path: string, document: Json): Promise<Json> {
-    // An array that is known stays known meanwhile: its chunks may be read.
+    // A known array stays known meanwhile, because its chunks may be read concurrently.
     if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     const { show } = await loadTranslation();
     try {
@@ -188,7 +188,7 @@ class Extension {
     }
   }
 
-  /** A chunk's key in the store and, where zarrita cannot fill a missing chunk, the fill value. */
+  /** Returns the key of a chunk in the store and, if zarrita cannot fill the chunk when it is missing, the fill value. */
   async #locate(key: string): Promise<{ key: string; fill?: ExtendedArray["fill"] }> {
     if (!mayHaveAddedAxis(key)) return { key };
     const path = this.#knownArray(key) ?? (await this.#findArray(key));
@@ -197,7 +197,7 @@ class Extension {
     return { key: path + extended.keyOf(key.slice(path.length)), fill: extended.fill };
   }
 
-  /** The path of the array that a key is under, if that array is known. */
+  /** Returns the path of the array above a key, if that array is known. */
   #knownArray(key: string): string | undefined {
     return pathsAbove(key).find((path) => {
       const node = this.#nodes.get(path);
@@ -205,24 +205,24 @@ class Extension {
     });
   }
 
-  /** The same where zarrita has the metadata from elsewhere, a cache for example: from the store. */
+  /** Finds that array in the store: zarrita may have its metadata from elsewhere, like a cache. */
   async #findArray(key: string): Promise<string | undefined> {
     const paths = arrayPaths(key);
     for (const path of paths) {
       if ((await this.#node(path)).isArray) return path;
     }
-    // The metadata of groups may hold those of arrays.
+    // Its metadata may only be in the consolidated metadata of a group.
     for (const path of pathsAbove(paths[0] ?? "")) await this.#node(path);
     return this.#knownArray(key);
   }
 
-  /** What is at a path: from the store, if that is not known yet. */
+  /** Returns the node at a path, which is read from the store if it is not known. */
   #node(path: string): Node | Promise<Node> {
     const known = this.#nodes.get(path);
     if (known !== undefined) return known;
     const reading = this.#readNode(path);
     const replace = (node: Node | undefined) => {
-      if (this.#nodes.get(path) !== reading) return; // It was read or written meanwhile.
+      if (this.#nodes.get(path) !== reading) return; // Replaced meanwhile.
       if (node === undefined) this.#nodes.delete(path);
       else this.#nodes.set(path, node);
     };
@@ -238,13 +238,14 @@ class Extension {
     const { show } = await loadTranslation();
     await show(path, document, (found, extended) => {
       const array: Node = { isArray: true, extended };
+      const known = this.#nodes.get(found);
       if (found === path) node = array;
-      else if ([undefined, NO_ARRAY].includes(this.#nodes.get(found) as Node)) this.#nodes.set(found, array);
+      else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, array);
     });
     return node;
   }
 
-  /** An array with its missing chunks filled, where zarrita cannot do it. zarrita 0.7 calls this. */
+  /** Fills missing chunks of an array where zarrita cannot. Called by zarrita 0.7. */
   async #extend(array: ZarritaArray): Promise<ZarritaArray> {
     const path = array.path.endsWith("/") ? array.path : `${array.path}/`;
     const { extended } = await this.#node(this.#knownArray(path) ?? path);

@@ -1,9 +1,9 @@
-/** Fill values as zarrita is shown them, and chunks of those that it cannot express. */
+/** Fill values as zarrita is shown them, and chunks filled with those that it cannot express. */
 
 import { cOrderStride } from "../../pipeline.js";
 import type { DataType, TypedArray } from "../../typed-array.js";
 
-/** Reads a fill value into the components of one element. Loads the compiled Rust. */
+/** Reads a fill value into the components of one element. Loads the compiled Rust on first use. */
 export async function readFillValue(
   dataType: string,
   storedAs: DataType,
@@ -15,21 +15,17 @@ export async function readFillValue(
 }
 
 /**
- * The fill value that zarrita is shown for these components, as it takes it: integers of 64 bits as text, which is exact.
- * JSON has no special numbers and `JSON.stringify` no -0, but a typed array takes their names for numbers.
+ * Returns the fill value that zarrita is shown for these components. 64-bit integers, -0 and numbers that JSON cannot
+ * express are strings, which zarrita or the typed array that it fills converts to the exact number.
  */
 export function shownFillValue(components: TypedArray): string | number {
   const value = components[0];
-  return typeof value !== "number" || !Number.isFinite(value) || Object.is(value, -0)
-    ? Object.is(value, -0)
-      ? "-0"
-      : String(value)
-    : value;
+  if (Object.is(value, -0)) return "-0";
+  return typeof value === "number" && Number.isFinite(value) ? value : String(value);
 }
 
-/** Whether an array filled with the value that is shown has exactly these components, payloads of NaN included. */
+/** Whether filling an array with the shown value produces exactly these components, including the payload of a NaN. */
 export function isExpressible(components: TypedArray): boolean {
-  if (components instanceof BigInt64Array) return true;
   const filled = (components as Float64Array).slice().fill(Number(shownFillValue(components)));
   const bytes = bytesOf(filled);
   return bytesOf(components).every((byte, i) => byte === bytes[i]);
@@ -38,7 +34,7 @@ export function isExpressible(components: TypedArray): boolean {
 const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArray) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A chunk of nothing but the fill value. */
+/** Creates a chunk that is all fill value. */
 export function filledChunk(element: TypedArray, shape: readonly number[], shared: boolean) {
   const length = shape.reduce((product, n) => product * n, 1);
   const byteLength = length * element.BYTES_PER_ELEMENT;

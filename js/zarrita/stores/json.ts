@@ -1,14 +1,14 @@
-/** JSON documents, and the errors about them. */
+/** JSON documents, and errors about them. */
 
-import { InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError } from "../../errors.js";
 
-/** The metadata of an array or a group, or an object in them. */
+/** The metadata of an array or a group, or an object within it. */
 export type Json = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value in a JSON text; undefined where it is none. */
+/** Parses a JSON text; returns undefined where it is not valid. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,14 +17,14 @@ export function parse(text: string): unknown {
   }
 }
 
-/** The value in the bytes of a JSON document; undefined where they are none. */
+/** Parses the bytes of a JSON document; returns undefined for anything else. */
 export function decode(bytes: unknown): unknown {
   return bytes instanceof Uint8Array ? parse(new TextDecoder().decode(bytes)) : undefined;
 }
 
 export const encode = (document: unknown): Uint8Array => new TextEncoder().encode(stringify(document));
 
-/** Stands for -0, which `JSON.stringify` writes as 0. */
+/** Stands in for -0, which `JSON.stringify` writes as 0. */
 const NEGATIVE_ZERO = "zarr-codecs.negative_zero";
 
 export function stringify(value: unknown): string {
@@ -43,6 +43,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
     names.every((name) => Object.hasOwn(b, name) && isEqual((a as Json)[name], (b as Json)[name]))
   );
 }
+
+/** How a value is named in a message; an absent one too. */
+export const named = (value: unknown): string => (value === undefined ? "nothing" : describe(value));
 
 export function invalid(path: string, expected: string, got: string): InvalidMetadataError {
   return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });

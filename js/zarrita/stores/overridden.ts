@@ -1,8 +1,6 @@
-/** Objects with some members replaced. */
-
 /**
- * An object with other members in front of its own, whose methods are called on the object itself. The proxy's target is
- * not that object, because a proxy must repeat what a frozen target says.
+ * Wraps an object so that some members are replaced; its other methods are called on the object itself. The target of the
+ * proxy is not that object, because a proxy may not override the members of a frozen target.
  */
 export function overridden<T extends object>(object: T, overrides: Record<PropertyKey, unknown>): T {
   const isOverridden = (name: PropertyKey) => Object.hasOwn(overrides, name);

@@ -1,20 +1,20 @@
 /**
- * Metadata as zarrita is shown them, and back.
+ * Translates metadata to what zarrita is shown, and back.
  *
- * Whatever is shown otherwise than it is stored carries what is stored (the member {@link ORIGINAL}), so that it can be
- * written back wherever it has been: through caches, by another instance, with other attributes.
+ * A translated document carries the stored one (the member {@link ORIGINAL}), so that it can be translated back wherever
+ * it comes from: from a cache, from another instance, with other attributes.
  */
 
-import { describe, InvalidMetadataError } from "../../errors.js";
+import { InvalidMetadataError } from "../../errors.js";
 import type { DataType, TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
-import { invalid, isEqual, isObject, type Json, parse, stringify } from "./json.js";
+import { invalid, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
-  /** The key of a chunk in the store, from the one that zarrita asks for; both without the array's path. */
+  /** Returns the key of a chunk in the store for the one that zarrita requests, both without the array's path. */
   readonly keyOf: (key: string) => string;
   /** The fill value, where zarrita cannot express it. */
   readonly fill: InexpressibleFill | undefined;
@@ -22,14 +22,14 @@ export interface ExtendedArray {
 
 /** A fill value that zarrita cannot express. */
 interface InexpressibleFill {
-  /** What to say about a missing chunk that zarrita has to fill. */
+  /** The error message for a missing chunk that zarrita has to fill. */
   readonly message: string;
   readonly path: string;
-  /** Makes a chunk of nothing but the fill value. */
+  /** Creates a chunk that is all fill value. */
   chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
 }
 
-/** Told of each array in a document: by its path with a slash at its end, and how its keys change, if they do. */
+/** Called for each array in a document with its path, which has a trailing slash, and its added axis, if any. */
 type OnArray = (path: string, array: ExtendedArray | undefined) => void;
 
 /** How an array of a data type that zarrita does not know is shown to it. */
@@ -41,14 +41,14 @@ interface ShownAs {
   readonly axis?: number;
 }
 
-/** The member with which a document that is shown carries what is stored. Never written into a store. */
+/** The member in which a translated document carries the stored one. Never written to a store. */
 const ORIGINAL = "zarr-codecs.original";
 
 const carrying = (original: Json) => ({
   [ORIGINAL]: { must_understand: false, metadata: stringify(original) },
 });
 
-/** The members of an array's metadata that may be shown otherwise. */
+/** The members of an array's metadata that are translated. */
 const TRANSLATED = [
   "data_type",
   "shape",
@@ -63,7 +63,7 @@ const pick = (object: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
 
 /**
- * The metadata of an array or a group as zarrita is shown them: the same object where nothing has to change.
+ * Translates the metadata of an array or a group to what zarrita is shown: the same object where nothing changes.
  *
  * @throws InvalidMetadataError
  */
@@ -74,23 +74,23 @@ export async function show(path: string, metadata: Json, onArray: OnArray): Prom
   return shown;
 }
 
-/** A group with its consolidated metadata. Nodes that cannot be shown are left out: opening one then says why. */
+/** Translates consolidated metadata. Leaves out nodes that zarrita cannot open, so that opening them throws the error. */
 async function showGroup(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
-  const omitted: Json = {};
+  const omitted: [string, Json][] = [];
   const shown = await mapNodes(metadata, async (name, node) => {
     const relative = name.replace(/^\/+|\/+$/g, "");
     try {
       return await show(relative === "" ? path : `${path}${relative}/`, node, onArray);
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;
-      omitted[name] = node;
+      omitted.push([name, node]);
       return undefined;
     }
   });
-  return Object.keys(omitted).length > 0 ? { ...shown, ...carrying(omitted) } : shown;
+  return omitted.length > 0 ? { ...shown, ...carrying(Object.fromEntries(omitted)) } : shown;
 }
 
-/** A group with each node of its consolidated metadata changed, or left out; the same object where none is. */
+/** Changes or omits each node in consolidated metadata. Returns the same object where nothing changes. */
 async function mapNodes(
   metadata: Json,
   change: (name: string, node: Json) => Promise<Json | undefined>,
@@ -106,7 +106,7 @@ async function mapNodes(
   return { ...metadata, consolidated_metadata: { ...consolidated, metadata: kept } };
 }
 
-/** The metadata of an array as zarrita is shown them, and how its keys change. */
+/** Translates the metadata of an array. */
 async function showArray(metadata: Json): Promise<{ shown: Json; array?: ExtendedArray | undefined }> {
   const spelled: Json = {
     ...metadata,
@@ -121,7 +121,7 @@ async function showArray(metadata: Json): Promise<{ shown: Json; array?: Extende
   return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array };
 }
 
-/** The name of a data type that zarrita may know; it knows none with a configuration. */
+/** Reads the name of a data type. Of those with a configuration, zarrita can be shown only {@link TIMES}. */
 function dataTypeName(dataType: unknown): string {
   if (typeof dataType === "string") return dataType;
   const { name, configuration } = isObject(dataType) ? dataType : ({} as Json);
@@ -130,13 +130,13 @@ function dataTypeName(dataType: unknown): string {
   throw invalid(
     "data_type",
     `a data type without configuration, ${TIMES.join(" or ")}`,
-    typeof name === "string" ? `${describe(name)} with a configuration` : describe(dataType),
+    typeof name === "string" ? `${named(name)} with a configuration` : named(dataType),
   );
 }
 
 const TIMES = ["numpy.datetime64", "numpy.timedelta64"];
 
-/** How zarrita is shown a data type; undefined for those that it knows, or that nobody does. */
+/** Returns how zarrita is shown a data type; undefined for those that it knows, and for unknown ones. */
 function showAs(dataType: string): ShownAs | undefined {
   if (dataType === "complex64") return { dataType: "float32", storedAs: dataType, axis: 2 };
   if (dataType === "complex128") return { dataType: "float64", storedAs: dataType, axis: 2 };
@@ -148,7 +148,7 @@ function showAs(dataType: string): ShownAs | undefined {
   return bits % 8 === 0 ? { dataType: "uint8", storedAs: `r${bits}`, axis: bits / 8 } : undefined;
 }
 
-/** What changes in the metadata of an array whose data type is shown as another. */
+/** Returns the changes to the metadata of an array whose data type is shown as another. */
 async function extend(
   metadata: Json,
   { dataType, storedAs, axis }: ShownAs,
@@ -179,7 +179,7 @@ async function extend(
   return { changes, array: { keyOf: keyWithoutAxis(metadata), fill } };
 }
 
-/** A fill value that zarrita cannot express. In shards it cannot be told which inner chunks are missing. */
+/** Describes a fill value that zarrita cannot express. In shards, which inner chunks are missing is not known here. */
 function inexpressible(components: TypedArray, isInShards: boolean): InexpressibleFill {
   const where = isInShards ? "in an array with shards" : "to fill a missing chunk with zarrita before 0.7";
   const expected = `equal components, and no payload in a NaN, ${where}`;
@@ -189,7 +189,7 @@ function inexpressible(components: TypedArray, isInShards: boolean): Inexpressib
   return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };
 }
 
-/** The members that name axes, with one axis more. */
+/** Adds an axis of this length to the members that describe axes. */
 function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number): Json {
   const grid = isObject(chunk_grid) ? chunk_grid : {};
   const configuration = isObject(grid.configuration) ? grid.configuration : {};
@@ -203,12 +203,12 @@ function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number):
 
 function expectLengths(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw invalid(path, "an array of integers", value === undefined ? "nothing" : describe(value));
+  throw invalid(path, "an array of integers", named(value));
 }
 
 /**
- * The metadata to store for those that zarrita was shown, changed or not, or for others: the same object where nothing
- * has to change. Takes back what {@link show} did, so that nothing of it is ever stored.
+ * Translates metadata back to what is stored: the same object where nothing was translated. Metadata that was read may
+ * have been changed before it is written.
  *
  * @throws InvalidMetadataError
  */
@@ -231,26 +231,29 @@ function readOriginal(carried: unknown): Json {
   const text = isObject(carried) ? carried.metadata : undefined;
   const original = typeof text === "string" ? parse(text) : undefined;
   if (isObject(original)) return original;
-  throw invalid(ORIGINAL, "what was read", describe(carried));
+  throw invalid(ORIGINAL, "the value that was read", named(carried));
 }
 
 /**
- * The metadata of an array as it is stored. Of what is shown otherwise, the lengths and names of axes may have been
- * changed, the added axis aside: they are also what a program changes that resizes an array.
+ * Translates the metadata of an array back. Of the members that are translated, only `shape` and `dimension_names` may
+ * have been changed, which a program does to resize an array or name its axes, and not for the added axis.
  */
 async function restoreArray(written: Json, original: Json): Promise<Json> {
-  const untouched = Object.entries(written).filter(([name]) => !TRANSLATED.includes(name));
-  const restored: Json = { ...Object.fromEntries(untouched), ...original };
+  const restored: Json = { ...written };
+  for (const name of TRANSLATED) restored[name] = original[name]; // JSON leaves out what is undefined.
   const { axis } = showAs(dataTypeName(original.data_type)) ?? {};
-  const axes: Json = { shape: axis, dimension_names: axis === undefined ? undefined : null };
-  for (const [name, added] of Object.entries(axes)) {
-    const lengths = written[name];
-    if (added === undefined) restored[name] = lengths;
-    else if (Array.isArray(lengths) && lengths.at(-1) === added) restored[name] = lengths.slice(0, -1);
+  const rank = Array.isArray(original.shape) ? original.shape.length : 0;
+  for (const [name, added] of [["shape", axis] as const, ["dimension_names", null] as const]) {
+    const axes = written[name];
+    if (axis === undefined) restored[name] = axes;
+    else if (Array.isArray(axes) && axes.length === rank + 1 && axes[rank] === added) {
+      restored[name] = axes.slice(0, rank);
+    }
   }
+  expectPublicNames(restored.codecs);
   const { shown } = await showArray(restored);
   const changed = TRANSLATED.find((name) => !isEqual(shown[name], written[name]));
   if (changed === undefined) return restored;
-  const expected = "what was read, since a change of it cannot be translated back";
-  throw invalid(changed, expected, `another value for ${describe(original.data_type)}`);
+  const expected = "the value that was read, because a change to it cannot be translated back";
+  throw invalid(changed, expected, named(written[changed]));
 }
