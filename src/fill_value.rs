@@ -1,4 +1,4 @@
-//! Fill values: the bytes of one element, read from the `fill_value` of an array.
+//! Reads the `fill_value` of an array into the bytes of one element.
 //!
 //! Specification: [core, "Fill value"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#fill-value), and
 //! [numpy.datetime64](https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64).
@@ -15,8 +15,8 @@ use alloc::{format, vec::Vec};
 /// The times of NumPy: an `int64` whose smallest value means "not a time".
 const TIMES: [&str; 2] = ["numpy.datetime64", "numpy.timedelta64"];
 
-/// Reads the fill value of a data type, given as in the metadata of an array, into the bytes of one element, each
-/// component in the byte order of this host.
+/// Reads a fill value into the bytes of one element, each component in the byte order of this host. Both values are as
+/// in the metadata of an array.
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
     let members = ["name", "configuration", "must_understand"];
     let extension = Extension::read(data_type, "a data type", &members)?;
@@ -74,7 +74,7 @@ fn push_component(bytes: &mut Vec<u8>, data_type: &DataType, value: &Located) ->
     Ok(())
 }
 
-/// Reads one component into its bits.
+/// Reads the bits of one component.
 fn component(data_type: &DataType, value: &Located) -> Result<u64, Error> {
     use TypedArray::*;
     let size = u32::from(data_type.component_size);
@@ -89,7 +89,7 @@ fn component(data_type: &DataType, value: &Located) -> Result<u64, Error> {
     }
 }
 
-/// Reads an integer of `size` bytes into its bits. Beyond 2^53 it is what JSON numbers make of it.
+/// Reads the bits of an integer of `size` bytes. Beyond 2^53 a JSON number may already have been rounded.
 fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
     let unused = 64 - 8 * size;
     let (least, most) = if signed {
@@ -112,8 +112,8 @@ fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
     Err(value.invalid(&format!("an integer from {least} to {most}")))
 }
 
-/// Reads a floating-point number of `size` bytes into its bits: a number, rounded to nearest even, the name of one that
-/// JSON cannot express, or its bits in hexadecimal.
+/// Reads the bits of a floating-point number of `size` bytes: a number, rounded to nearest even, the name of one that
+/// JSON cannot express, or the bits in hexadecimal.
 fn float(value: &Located, size: u32) -> Result<u64, Error> {
     let bits = match value.value {
         Some(&Json::Number(n)) => rounded(n, size),
@@ -133,7 +133,7 @@ fn float(value: &Located, size: u32) -> Result<u64, Error> {
     })
 }
 
-/// The bits of a number as a floating-point number of `size` bytes; none if it is out of range.
+/// Rounds a number to a floating-point number of `size` bytes. Returns its bits, or none if it is out of range.
 fn rounded(n: f64, size: u32) -> Option<u64> {
     let (bits, infinity, nan) = match size {
         2 => (binary16(n).into(), 0x7c00, 0x7e00),
@@ -141,16 +141,16 @@ fn rounded(n: f64, size: u32) -> Option<u64> {
         _ => (n.to_bits(), 0x7ff0 << 48, 0x7ff8 << 48),
     };
     if n.is_nan() {
-        return Some(nan); // The specification's, whichever this one is.
+        return Some(nan); // The NaN of the specification, whatever the payload of `n`.
     }
     let sign = 1 << (8 * size - 1);
     (n.is_infinite() || bits & !sign != infinity).then_some(bits)
 }
 
-/// The bits of the nearest binary16.
+/// Rounds a number to the nearest binary16.
 ///
-/// By way of binary32, rounding to odd first: rounding to nearest twice would lose on which side of a tie the number is.
-/// (`half::f16::from_f64` ignores the lower half of it.)
+/// Rounds to binary32 first, to odd: rounding to nearest twice would forget on which side of a tie the number was.
+/// (`half::f16::from_f64` ignores the lower half of the number.)
 fn binary16(n: f64) -> u16 {
     let mut single = n as f32;
     let widened = f64::from(single);
@@ -163,7 +163,7 @@ fn binary16(n: f64) -> u16 {
     u16::from_ne_bytes(half)
 }
 
-/// The bits that are written as `0x` and all their digits.
+/// Reads the bits from `0x` and exactly as many digits as they have.
 fn hexadecimal(text: &str, size: u32) -> Option<u64> {
     let digits = text.strip_prefix("0x")?;
     if digits.len() != 2 * size as usize {
@@ -176,7 +176,7 @@ fn hexadecimal(text: &str, size: u32) -> Option<u64> {
     Some(bits)
 }
 
-/// The bytes of a text in base64, as RFC 4648 defines it.
+/// Decodes base64, as RFC 4648 defines it.
 fn base64(text: &str) -> Option<Vec<u8>> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.trim_end_matches('=');
