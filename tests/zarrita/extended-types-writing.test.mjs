@@ -1,10 +1,11 @@
 // Metadata and arrays written through withExtendedTypes: what is in the store then.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/register";
 import { big, complex, floats, grid, json, little, open, parsed, zarrita } from "./extended.mjs";
-import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, readStores, storeOf, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 /** Writes what a store gives for its metadata, once `change` has changed it. */
@@ -157,6 +158,47 @@ test("what is no metadata of ours is written byte for byte", async () => {
     assert.equal(store.get("/zarr.json"), bytes);
   }
 });
+
+test("what zarrita cannot open can be written", async () => {
+  const data_type = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
+  const store = new MemoryStore();
+  const extended = withExtendedTypes(store);
+  await extended.set("/zarr.json", json(arrayMetadata({ data_type, codecs: [little] })));
+  await extended.set("/c/0", Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual([...store.keys()], ["/zarr.json", "/c/0"]);
+});
+
+test("a store that is wrapped twice", async () => {
+  const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
+  const extended = withExtendedTypes(withExtendedTypes(store));
+  await extended.set("/zarr.json", await extended.get("/zarr.json"));
+  assert.deepEqual(parsed(store.get("/zarr.json")), complex({ shape: [2] }));
+  assert.deepEqual([...(await extended.get("/c/0/0"))], floats(1, 2, 3, 4));
+  const array = await zarrita.open.v3(extended, { kind: "array" });
+  assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 3, 4]);
+});
+
+for (const file of ["zarr-python.json", "tensorstore.json"]) {
+  test(`all metadata of the store in ${file}`, async () => {
+    const unregister = register(zarrita.registry);
+    const contents = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+    const store = storeOf(contents);
+    const extended = withExtendedTypes(store);
+    let translated = 0;
+    for (const key of [...store.keys()].filter((key) => key.endsWith("/zarr.json"))) {
+      const before = store.get(key);
+      const shown = await extended.get(key);
+      translated += shown !== before;
+      await extended.set(key, Uint8Array.from(shown));
+      assert.deepEqual(parsed(store.get(key)), parsed(before), key);
+    }
+    assert.ok(translated > 10, `${translated}`);
+    const { read, wrong } = await readStores(zarrita, contents, store);
+    assert.deepEqual(wrong, []);
+    assert.equal(read, Object.keys(contents.arrays).length);
+    unregister();
+  });
+}
 
 for (const [version, module] of Object.entries(VERSIONS)) {
   test(`an array created where another one was has keys of its own, zarrita ${version}`, async () => {

@@ -154,9 +154,7 @@ class Extension {
     const document = decode(bytes);
     const restored = isObject(document) ? await (await loadTranslation()).restore(document) : document;
     await this.#store.set?.(key, restored === document ? bytes : encode(restored), ...rest);
-    this.#nodes.delete(pathOf(key));
-    // Metadata that cannot be translated can still be written; reading it throws.
-    if (isObject(restored)) await this.#translate(pathOf(key), restored).catch(() => {});
+    this.#nodes.delete(pathOf(key)); // To be read from the store, which may translate it too.
   }
 
   async #getChunk(asked: string, rest: unknown[]): Promise<unknown> {
@@ -236,12 +234,17 @@ class Extension {
     let node = NO_ARRAY;
     if (!isObject(document)) return node;
     const { show } = await loadTranslation();
-    await show(path, document, (found, extended) => {
-      const array: Node = { isArray: true, extended };
-      const known = this.#nodes.get(found);
-      if (found === path) node = array;
-      else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, array);
-    });
+    try {
+      await show(path, document, (found, extended) => {
+        const array: Node = { isArray: true, extended };
+        const known = this.#nodes.get(found);
+        if (found === path) node = array;
+        else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, array);
+      });
+    } catch (error) {
+      if (!(error instanceof InvalidMetadataError)) throw error;
+      node = { isArray: true }; // zarrita cannot open it, so its keys are those of the store.
+    }
     return node;
   }
 
