@@ -6,4 +6,5 @@ export { Crc32cCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
 export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export * from "./crc32c/stream.js";
+export { fillComponents } from "./fill-value.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -146,7 +146,7 @@ function buildPortable() {
 }
 
 /** The files of the package that call Rust, each of which is also bundled for other hosts. */
-const FILES = ["index", "core", "numcodecs", "pipeline-codecs", "register", "zarrita"];
+const FILES = ["index", "core", "numcodecs", "zarrita-codecs", "translation", "register", "zarrita"];
 /** CRC-32C alone: a file without the others, where a host compiles a module of its own. */
 const CRC32C = "crc32c";
 /** Rust as JavaScript: large, written by a program, of no use to a reader. */

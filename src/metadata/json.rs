@@ -82,6 +82,14 @@ impl<'a> Located<'a> {
         }
     }
 
+    /// A value at a path.
+    pub fn at(path: &str, value: &'a Json) -> Self {
+        Self {
+            value: Some(value),
+            path: path.to_owned(),
+        }
+    }
+
     /// The member `name`, which may be absent.
     pub fn member(&self, name: &str) -> Located<'a> {
         Located {

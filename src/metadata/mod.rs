@@ -2,6 +2,7 @@
 
 mod endian;
 mod extension;
+pub mod fill_value;
 mod json;
 mod number;
 

@@ -2,13 +2,14 @@
 
 pub use super::request::Request;
 
-use super::{stream, window};
+use super::{json, stream, window};
 use crate::{
     error::Error,
     kernel::{
         Conversion,
         checksum::{self, CHECKSUM_SIZE},
     },
+    metadata::{self, Located},
 };
 use alloc::string::ToString;
 use js_sys::Uint8Array;
@@ -26,6 +27,19 @@ pub fn resolve(request: &Request) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = lengthError)]
 pub fn length_error(request: &Request, form: Option<usize>, actual: f64) -> JsValue {
     thrown(request.length_error(form, actual as u64))
+}
+
+/// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does. Both
+/// arguments are plain data that TypeScript has copied and bounded.
+#[wasm_bindgen(js_name = fillValue)]
+pub fn fill_value(data_type: &JsValue, fill_value: &JsValue) -> Result<Uint8Array, JsValue> {
+    let (data_type, value) = (json::read(data_type), json::read(fill_value));
+    metadata::fill_value::read(
+        &Located::at("data_type", &data_type),
+        &Located::at("fill_value", &value),
+    )
+    .map(|bytes| Uint8Array::from(bytes.as_slice()))
+    .map_err(thrown)
 }
 
 /// A [`Conversion`] as a number, opaque to JavaScript.

@@ -4,6 +4,7 @@
 
 #[path = "../conformance/mod.rs"]
 mod conformance;
+mod fill_value;
 mod kernels;
 mod metadata;
 mod properties;

@@ -203,6 +203,16 @@ fn float16_becomes_float32_and_back() {
 }
 
 #[wasm_bindgen_test]
+fn fill_values_are_bytes_or_an_error() {
+    let read = |data_type: &str, value| wasm::chain::fill_value(&data_type.into(), &parse(value));
+    let bytes = read("complex64", r#"[-0.0, "NaN"]"#).expect("a fill value");
+    assert_eq!(bytes.to_vec(), [0, 0, 0, 0x80, 0, 0, 0xc0, 0x7f]);
+    let (_, fields) = parts(read("r16", "[0, 256]").expect_err("rejected"));
+    assert_eq!(text(&fields, "code"), "invalid_metadata");
+    assert_eq!(text(&fields, "path"), "fill_value[1]");
+}
+
+#[wasm_bindgen_test]
 fn errors_are_a_message_and_fields() {
     let encoded = Uint8Array::from(&b"123456789\x26\x39\xf4\xcb"[..]);
     let error =

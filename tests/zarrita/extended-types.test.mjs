@@ -5,38 +5,12 @@ import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
 import { register, withExtendedTypes } from "zarr-codecs/register";
 import { assertThrows, withChecksum } from "../js/helpers.mjs";
-import { arrayMetadata, elementsOf, MemoryStore, openArray, storeWith } from "./stores.mjs";
+import { big, crc32c, floats, little, open, openWith, complex as plainComplex } from "./extended.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
-const big = { name: "bytes", configuration: { endian: "big" } };
-const little = { name: "bytes", configuration: { endian: "little" } };
-const crc32c = { name: "crc32c" };
-const json = (value) => new TextEncoder().encode(JSON.stringify(value));
-const zarrita = VERSIONS["0.7"];
-
-/** The metadata of a complex64 array of 3 elements in chunks of 2. */
-const complex = (others) =>
-  arrayMetadata({
-    dataType: "complex64",
-    shape: [3],
-    chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
-    codecs: [big, crc32c],
-    fill_value: [0, 0],
-    ...others,
-  });
-
-/** The big-endian bytes of floats. */
-function floats(...values) {
-  const view = new DataView(new ArrayBuffer(4 * values.length));
-  values.forEach((value, i) => {
-    view.setFloat32(4 * i, value);
-  });
-  return [...new Uint8Array(view.buffer)];
-}
-
-async function open(store, version = zarrita) {
-  return version.open.v3(withExtendedTypes(store), { kind: "array" });
-}
+/** The metadata of a complex64 array of 3 elements in chunks of 2, with a checksum. */
+const complex = (others) => plainComplex({ codecs: [big, crc32c], ...others });
 
 test("what the store gives for zarr.json is the same bytes, unless something has to change", async () => {
   const metadata = [
@@ -111,92 +85,6 @@ for (const [version, module] of Object.entries(VERSIONS)) {
   });
 }
 
-test("a fill value whose components differ fills missing chunks, also in shared memory", async () => {
-  const array = await open(storeWith(complex({ fill_value: ["-Infinity", "0x3fc00000"] })));
-  const expected = [-Infinity, 1.5, -Infinity, 1.5];
-  assert.deepEqual(elementsOf(await array.getChunk([0, 0])), expected);
-  const { data } = await zarrita.get(array, null, { useSharedArrayBuffer: true });
-  assert.ok(data.buffer instanceof SharedArrayBuffer);
-  assert.deepEqual([...data], [...expected, -Infinity, 1.5]);
-});
-
-test("fill values", async () => {
-  const fillOf = async (dataType, fill_value) => {
-    const array = await open(storeWith(arrayMetadata({ dataType, length: 1, codecs: [little], fill_value })));
-    return elementsOf(await array.getChunk([0, 0]));
-  };
-  assert.deepEqual(await fillOf("complex64", ["NaN", "NaN"]), [Number.NaN, Number.NaN]);
-  assert.deepEqual(await fillOf("complex128", ["0x3ff8000000000000", 1.5]), [1.5, 1.5]);
-  assert.deepEqual(await fillOf("complex64", null), [0, 0]);
-  assert.deepEqual(await fillOf("r16", [1, 2]), [1, 2]);
-  assert.deepEqual(await fillOf("r16", [9, 9]), [9, 9]);
-  assert.deepEqual(await fillOf("r24", "AQID"), [1, 2, 3]);
-  const WRONG = [
-    ["complex64", 1],
-    ["complex64", [1]],
-    ["complex64", ["one", 1]],
-    ["complex64", ["0x3fc0", 1]],
-    ["r16", [1, 2, 3]],
-    ["r16", "?"],
-  ];
-  for (const [dataType, fill_value] of WRONG) {
-    await assert.rejects(fillOf(dataType, fill_value), { code: "invalid_metadata", path: "fill_value" });
-  }
-});
-
-test("in shards, components of a fill value have to be equal", async () => {
-  const configuration = {
-    chunk_shape: [2],
-    codecs: [big],
-    index_codecs: [little, crc32c],
-    index_location: "end",
-  };
-  const codecs = [{ name: "sharding_indexed", configuration }];
-  await assert.rejects(open(storeWith(complex({ codecs, fill_value: [1, 2] }))), { path: "fill_value" });
-});
-
-test("short-hands in shards are spelt out", async () => {
-  const unregister = register(zarrita.registry);
-  const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs: [little, "crc32c"] };
-  const codecs = [{ name: "sharding_indexed", configuration }];
-  const inner = withChecksum([1, 2]);
-  const index = withChecksum(new Uint8Array(BigUint64Array.of(0n, 6n, 6n, 6n).buffer));
-  const store = storeWith(arrayMetadata({ dataType: "uint8", codecs }), {
-    "/c/0": [...inner, ...inner, ...index],
-  });
-  assert.deepEqual(elementsOf(await zarrita.get(await open(store))), [1, 2, 1, 2]);
-  unregister();
-});
-
-test("consolidated metadata are translated as well", async () => {
-  const array = complex({ codecs: [big] });
-  const root = {
-    zarr_format: 3,
-    node_type: "group",
-    attributes: { kept: true },
-    consolidated_metadata: { kind: "inline", must_understand: false, metadata: { "group/a": array } },
-  };
-  const inner = new MemoryStore([
-    ["/zarr.json", json(root)],
-    ["/group/a/c/0", Uint8Array.from(floats(1, 2, 3, 4))],
-  ]);
-  const store = await zarrita.withConsolidatedMetadata(withExtendedTypes(inner), { format: "v3" });
-  const opened = await openArray(zarrita, store, "/group/a");
-  assert.deepEqual(opened.shape, [3, 2]);
-  assert.deepEqual(elementsOf(await zarrita.get(opened)), [1, 2, 3, 4, 0, 0]);
-});
-
-test("is an extension among others of zarrita 0.7", async () => {
-  const unregister = register(zarrita.registry);
-  const inner = storeWith(complex(), { "/c/0": withChecksum(floats(1, 2, 3, 4)) });
-  const store = await zarrita.extendStore(inner, withExtendedTypes, (store) =>
-    zarrita.withByteCaching(store),
-  );
-  const array = await zarrita.open.v3(store, { kind: "array" });
-  for (let i = 0; i < 2; i++) assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 3, 4, 0, 0]);
-  unregister();
-});
-
 test("the rest of a store stays as it is", async () => {
   class Store {
     #files = storeWith(arrayMetadata({ codecs: [little] }), { "/c/0": [1, 0, 2, 0, 3, 0, 4, 0] });
@@ -222,5 +110,68 @@ test("the rest of a store stays as it is", async () => {
 test("says what is wrong with its argument", () => {
   for (const store of [undefined, null, 1, {}, { get: 1 }]) {
     assertThrows(() => withExtendedTypes(store), InvalidArgumentError, { argument: "store" });
+  }
+});
+
+test("a store may be frozen", async () => {
+  const files = storeWith(complex({ codecs: [big] }), { "/c/0": floats(1, 2, 3, 4) });
+  const store = Object.freeze({
+    name: "mine",
+    async get(key) {
+      return files.get(key);
+    },
+    async set(key, bytes) {
+      files.set(key, bytes);
+    },
+  });
+  const extended = withExtendedTypes(store);
+  const array = await VERSIONS["0.7"].open.v3(extended, { kind: "array" });
+  assert.deepEqual(elementsOf(await VERSIONS["0.7"].get(array)), [1, 2, 3, 4, 0, 0]);
+  await extended.set("/c/1/0", Uint8Array.from(floats(5, 6, 0, 0)));
+  assert.deepEqual([...files.get("/c/1")], floats(5, 6, 0, 0));
+  assert.equal(extended.name, "mine");
+  assert.deepEqual(Object.keys(extended).sort(), ["arrayExtensions", "get", "name", "set"]);
+});
+
+for (const [version, module] of Object.entries(VERSIONS)) {
+  test(`times open as int64, zarrita ${version}`, async () => {
+    for (const name of ["numpy.datetime64", "numpy.timedelta64"]) {
+      const metadata = arrayMetadata({
+        length: 2,
+        data_type: { name, configuration: { unit: "ns", scale_factor: 1 } },
+        codecs: [big],
+        fill_value: "NaT",
+      });
+      const array = await openWith({ ...metadata, shape: [4] }, module);
+      assert.deepEqual([array.dtype, array.shape], ["int64", [4]]);
+      assert.deepEqual(elementsOf(await array.getChunk([1])), [-(2n ** 63n), -(2n ** 63n)]);
+      const stored = [0, 0, 0, 0, 0, 0, 0, 1, 255, 255, 255, 255, 255, 255, 255, 254];
+      const read = await open(storeWith(metadata, { "/c/0": stored }), module);
+      assert.deepEqual(elementsOf(await module.get(read)), [1n, -2n]);
+      for (const fill_value of [null, 0]) {
+        const array = await openWith({ ...metadata, fill_value }, module);
+        assert.deepEqual(elementsOf(await array.getChunk([0])), [0n, 0n]);
+      }
+    }
+  });
+}
+
+test("other data types with a configuration are named when an array is opened", async () => {
+  const expected = "a data type without configuration, numpy.datetime64 or numpy.timedelta64";
+  for (const [data_type, got] of [
+    [
+      { name: "fixed_length_utf32", configuration: { length_bytes: 8 } },
+      '"fixed_length_utf32" with a configuration',
+    ],
+    [{ name: "float32", configuration: { x: 1 } }, '"float32" with a configuration'],
+    [{ configuration: {} }, "an object"],
+    [null, "null"],
+    [7, "7"],
+  ]) {
+    await assert.rejects(openWith(arrayMetadata({ data_type, codecs: [little] })), {
+      code: "invalid_metadata",
+      path: "data_type",
+      message: `data_type: expected ${expected}, got ${got}`,
+    });
   }
 });

@@ -54,8 +54,8 @@ export const openArray = (zarrita, store, path) =>
   zarrita.open.v3(zarrita.root(store).resolve(path), { kind: "array" });
 
 /** Reads all arrays of a file through zarrita; says which were read, and what was wrong. */
-export async function readStores(zarrita, contents) {
-  const store = withExtendedTypes(storeOf(contents));
+export async function readStores(zarrita, contents, files = storeOf(contents)) {
+  const store = withExtendedTypes(files);
   const isOld = zarrita.defineStoreExtension === undefined;
   const seen = { read: 0, refused: [], wrong: [] };
   for (const [name, described] of Object.entries(contents.arrays)) {

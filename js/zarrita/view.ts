@@ -1,7 +1,7 @@
 /** What zarrita tells a codec, and the chunks for which nothing has to be computed. */
 
-import { CODEC_NAMES, VIEWS } from "./generated/facts.js";
-import { constructorOf, type TypedArray, type TypedArrayConstructor } from "./typed-array.js";
+import { CODEC_NAMES, VIEWS } from "../generated/facts.js";
+import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
 /** What zarrita passes to a codec: 0.7 names the data type `dataType`, older versions `data_type`. */
 export interface PipelineMetadata {

@@ -1,20 +1,18 @@
 /** The codecs that `register` registers, as far as they need the compiled Rust. */
 
-import { Crc32cCodec as Codec, type CodecChain, createCodecChain } from "./core.js";
-import type { Verify } from "./crc32c/mismatch.js";
-import { FLOAT16_AS_FLOAT32 } from "./extended-types.js";
-import { CODEC_NAMES } from "./generated/facts.js";
-import type { ChainOptions } from "./options.js";
+import { Crc32cCodec as Codec, type CodecChain, createCodecChain } from "../core.js";
+import type { Verify } from "../crc32c/mismatch.js";
+import { CODEC_NAMES } from "../generated/facts.js";
+import type { ChainOptions } from "../options.js";
+import type { DataType, TypedArray } from "../typed-array.js";
+import { FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
 import {
   type Decoded,
   dataTypeOf,
   isVersion2Type,
   type PipelineCodec,
   type PipelineMetadata,
-} from "./pipeline.js";
-import type { DataType, TypedArray } from "./typed-array.js";
-
-export { init } from "./core.js";
+} from "./view.js";
 
 /** The options of `register` that concern metadata and elements. */
 type Leniency = Pick<ChainOptions, "missingEndian" | "invalidBool">;

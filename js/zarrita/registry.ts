@@ -1,6 +1,6 @@
 /** Puts codecs into a registry, and takes them out again in any order. */
 
-import type { PipelineMetadata } from "./pipeline.js";
+import type { PipelineMetadata } from "./view.js";
 
 /** A registry of codecs: zarrita's, whatever its version, or any other map of functions that return codecs. */
 export interface CodecRegistry {

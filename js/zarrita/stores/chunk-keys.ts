@@ -1,0 +1,48 @@
+/** Keys of a store: metadata, chunks, and the arrays they belong to. */
+
+import { isObject, type Json } from "./json.js";
+
+export const METADATA = "zarr.json";
+
+export const isMetadata = (key: string): boolean => key.endsWith(`/${METADATA}`);
+
+export const isV2Metadata = (key: string): boolean => /\/\.(zarray|zmetadata)$/.test(key);
+
+/** Returns the path of the node whose metadata has this key, with a trailing slash. */
+export const pathOf = (key: string): string => key.slice(0, key.lastIndexOf("/") + 1);
+
+/** Whether a chunk with this key can belong to an array with an added axis, along which all chunks have the index 0. */
+export const mayHaveAddedAxis = (key: string): boolean => /[./]0$/.test(key);
+
+/** Returns all paths above a key, the longest first, each with a trailing slash. */
+export function pathsAbove(key: string): string[] {
+  const slashes = Array.from(key.matchAll(/\//g), ({ index }) => index);
+  return slashes.reverse().map((slash) => key.slice(0, slash + 1));
+}
+
+/**
+ * Returns the paths of arrays that a chunk with this key may belong to, the likeliest first: `/a/` for `/a/c/0/0` in the
+ * encoding `default`, and for `/a/0.0` or `/a/0/0` in the encoding `v2`.
+ */
+export function arrayPaths(key: string): string[] {
+  const byDefault = /^(.*\/)c(?:[./]\d+)+$/.exec(key)?.[1];
+  const above = /^(.*?\/)(?:\d+[./])*\d+$/.exec(key)?.[1];
+  const byV2 = above === undefined ? [] : pathsAbove(key).filter((path) => path.length >= above.length);
+  return [...(byDefault === undefined ? [] : [byDefault]), ...byV2.reverse()];
+}
+
+/** Replaces a chunk key encoding given by name alone with an object, the only form that zarrita reads. */
+export const spelledOutEncoding = (encoding: unknown): unknown =>
+  typeof encoding === "string" ? { name: encoding } : encoding;
+
+/** Returns a function that removes the added axis from the key of a chunk, given without the path of its array. */
+export function keyWithoutAxis({ chunk_key_encoding, shape }: Json): (key: string) => string {
+  const encoding = spelledOutEncoding(chunk_key_encoding);
+  const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
+  const isV2 = name === "v2";
+  // In this encoding, 0-d arrays have the key of 1-d ones.
+  if (isV2 && (shape as unknown[]).length === 0) return (key) => key;
+  const separator = isObject(configuration) ? configuration.separator : undefined;
+  const end = `${separator ?? (isV2 ? "." : "/")}0`;
+  return (key) => (key.endsWith(end) ? key.slice(0, -end.length) : key);
+}

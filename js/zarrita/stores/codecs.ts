@@ -1,0 +1,133 @@
+/** Codec lists as zarrita is shown them. */
+
+import { invalid, isObject, type Json, named } from "./json.js";
+
+/** The name under which `register` registers the codec that decodes `float16` to `float32`, in place of `bytes`. */
+export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
+
+/** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
+function mapCodecs(codecs: unknown, change: (codec: unknown, i: number) => unknown): unknown {
+  if (!Array.isArray(codecs)) return codecs;
+  const changed = codecs.map(change);
+  return changed.every((codec, i) => codec === codecs[i]) ? codecs : changed;
+}
+
+interface Sharding {
+  readonly name: string;
+  readonly configuration: Json;
+}
+
+function isSharding(codec: unknown): codec is Sharding {
+  return isObject(codec) && codec.name === "sharding_indexed" && isObject(codec.configuration);
+}
+
+export const isSharded = (codecs: unknown): boolean => Array.isArray(codecs) && codecs.some(isSharding);
+
+/** Replaces codecs given by name alone with objects, also in shards. Returns the list itself if there are none. */
+export function spelledOut(codecs: unknown): unknown {
+  return mapCodecs(codecs, (codec) => {
+    if (typeof codec === "string") return { name: codec };
+    if (!isSharding(codec)) return codec;
+    const { configuration } = codec;
+    const lists = {
+      codecs: spelledOut(configuration.codecs),
+      index_codecs: spelledOut(configuration.index_codecs),
+    };
+    const isSame = lists.codecs === configuration.codecs && lists.index_codecs === configuration.index_codecs;
+    return isSame ? codec : { ...codec, configuration: { ...configuration, ...lists } };
+  });
+}
+
+/** How the codecs of an array are changed. */
+interface Change {
+  /** The data type, for messages. */
+  readonly dataType: string;
+  bytes?(codec: Json): Json;
+  transpose?(codec: Json, path: string): Json;
+  chunkShape?(shape: unknown[]): unknown[];
+}
+
+/** Changes codecs for an additional last axis of this length, which they leave last. */
+export function withAxis(codecs: unknown, dataType: string, rank: number, length: number): unknown {
+  return changed(codecs, "codecs", {
+    dataType,
+    transpose: (codec, path) => transposeWithAxis(codec, rank, path),
+    chunkShape: (shape) => [...shape, length],
+  });
+}
+
+/** Changes codecs to decode `float16` to `float32`. */
+export function asFloat32(codecs: unknown): unknown {
+  return changed(codecs, "codecs", {
+    dataType: "float16",
+    bytes: (codec) => ({ ...codec, name: FLOAT16_AS_FLOAT32 }),
+  });
+}
+
+/** Array-to-bytes codecs that store the components of the shown array as those of the actual one. */
+const TO_BYTES: unknown[] = ["bytes", "endian", "sharding_indexed"];
+
+/**
+ * Changes codecs that are spelled out. Array-to-array codecs would be applied to elements of the shown data type instead
+ * of the actual one, so they are rejected, except `transpose`, which only moves elements.
+ *
+ * @throws InvalidMetadataError
+ */
+function changed(codecs: unknown, path: string, change: Change): unknown {
+  if (!Array.isArray(codecs)) throw invalid(path, "an array of codecs", named(codecs));
+  const toBytes = codecs.findIndex((codec) => isObject(codec) && TO_BYTES.includes(codec.name));
+  const result = codecs.map((codec: unknown, i) => {
+    const at = `${path}[${i}]`;
+    if (i > toBytes && toBytes >= 0) return codec;
+    const name = isObject(codec) ? codec.name : codec;
+    if (!isObject(codec) || !(i === toBytes || name === "transpose")) {
+      const expected = `transpose, bytes or sharding_indexed, to open ${change.dataType} in zarrita`;
+      throw invalid(at, expected, named(name));
+    }
+    if (name === "transpose") return change.transpose?.(codec, at) ?? codec;
+    return name === "sharding_indexed" ? changedShard(codec, at, change) : (change.bytes?.(codec) ?? codec);
+  });
+  if (toBytes < 0) throw invalid(path, "a codec bytes or sharding_indexed", "none");
+  return result;
+}
+
+function changedShard(codec: Json, path: string, change: Change): Json {
+  const configuration = isObject(codec.configuration) ? codec.configuration : {};
+  const { chunk_shape, codecs } = configuration;
+  const at = `${path}.configuration`;
+  if (!Array.isArray(chunk_shape)) {
+    throw invalid(`${at}.chunk_shape`, "an array of integers", named(chunk_shape));
+  }
+  return {
+    ...codec,
+    configuration: {
+      ...configuration,
+      chunk_shape: change.chunkShape?.(chunk_shape) ?? chunk_shape,
+      codecs: changed(codecs, `${at}.codecs`, change),
+    },
+  };
+}
+
+/** Changes `transpose` to keep an additional axis last. Like zarrita, it accepts the orders "C" and "F" too. */
+function transposeWithAxis(codec: Json, rank: number, path: string): Json {
+  const configuration = isObject(codec.configuration) ? codec.configuration : {};
+  const { order = "C" } = configuration;
+  const axes = Array.from({ length: rank }, (_, i) => i);
+  const permutation = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;
+  const isPermutation = Array.isArray(permutation) && axes.every((axis) => permutation.includes(axis));
+  if (!isPermutation || permutation.length !== rank) {
+    throw invalid(`${path}.configuration.order`, `a permutation of the ${rank} axes`, named(order));
+  }
+  return { ...codec, configuration: { ...configuration, order: [...permutation, rank] } };
+}
+
+/** Checks that no codec has the private name that is shown to zarrita. */
+export function expectPublicNames(codecs: unknown, path = "codecs"): void {
+  if (!Array.isArray(codecs)) return;
+  for (const [i, codec] of codecs.entries()) {
+    const name = isObject(codec) ? codec.name : codec;
+    if (name === FLOAT16_AS_FLOAT32) throw invalid(`${path}[${i}].name`, '"bytes"', named(name));
+    if (isSharding(codec))
+      expectPublicNames(codec.configuration.codecs, `${path}[${i}].configuration.codecs`);
+  }
+}

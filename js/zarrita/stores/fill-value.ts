@@ -1,0 +1,47 @@
+/** Fill values as zarrita is shown them, and chunks filled with those that it cannot express. */
+
+import type { DataType, TypedArray } from "../../typed-array.js";
+import { cOrderStride } from "../view.js";
+
+/** Reads a fill value into the components of one element. Loads the compiled Rust on first use. */
+export async function readFillValue(
+  dataType: string,
+  storedAs: DataType,
+  fillValue: unknown,
+): Promise<TypedArray> {
+  const { fillComponents, init } = await import("../../core.js");
+  await init();
+  return fillComponents(dataType, storedAs, fillValue);
+}
+
+/**
+ * Returns the fill value that zarrita is shown for these components. 64-bit integers, -0 and numbers that JSON cannot
+ * express are strings, which zarrita or the typed array that it fills converts to the exact number.
+ */
+export function shownFillValue(components: TypedArray): string | number {
+  const value = components[0];
+  if (Object.is(value, -0)) return "-0";
+  return typeof value === "number" && Number.isFinite(value) ? value : String(value);
+}
+
+/** Whether filling an array with the shown value produces exactly these components, including the payload of a NaN. */
+export function isExpressible(components: TypedArray): boolean {
+  const filled = (components as Float64Array).slice().fill(Number(shownFillValue(components)));
+  const bytes = bytesOf(filled);
+  return bytesOf(components).every((byte, i) => byte === bytes[i]);
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArray) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Creates a chunk that is all fill value. */
+export function filledChunk(element: TypedArray, shape: readonly number[], shared: boolean) {
+  const length = shape.reduce((product, n) => product * n, 1);
+  const byteLength = length * element.BYTES_PER_ELEMENT;
+  const memory = shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength);
+  const bytes = new Uint8Array(memory);
+  bytes.set(bytesOf(element));
+  for (let n = element.byteLength; n < byteLength; n *= 2) bytes.copyWithin(n, 0, n);
+  const ArrayType = element.constructor as new (memory: ArrayBufferLike) => TypedArray;
+  return { data: new ArrayType(memory), shape: [...shape], stride: cOrderStride(shape) };
+}

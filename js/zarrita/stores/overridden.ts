@@ -1,0 +1,22 @@
+/**
+ * Wraps an object so that some members are replaced; its other methods are called on the object itself. The target of the
+ * proxy is not that object, because a proxy may not override the members of a frozen target.
+ */
+export function overridden<T extends object>(object: T, overrides: Record<PropertyKey, unknown>): T {
+  const isOverridden = (name: PropertyKey) => Object.hasOwn(overrides, name);
+  return new Proxy({} as T, {
+    get(_, name) {
+      if (isOverridden(name)) return overrides[name];
+      const value = Reflect.get(object, name, object);
+      return typeof value === "function" ? value.bind(object) : value;
+    },
+    set: (_, name, value) => Reflect.set(object, name, value, object),
+    has: (_, name) => isOverridden(name) || Reflect.has(object, name),
+    getPrototypeOf: () => Reflect.getPrototypeOf(object),
+    ownKeys: () => [...new Set([...Reflect.ownKeys(object), ...Reflect.ownKeys(overrides)])],
+    getOwnPropertyDescriptor(_, name) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(isOverridden(name) ? overrides : object, name);
+      return descriptor && { ...descriptor, configurable: true };
+    },
+  });
+}

@@ -1,0 +1,259 @@
+/**
+ * Translates metadata to what zarrita is shown, and back.
+ *
+ * A translated document carries the stored one (the member {@link ORIGINAL}), so that it can be translated back wherever
+ * it comes from: from a cache, from another instance, with other attributes.
+ */
+
+import { InvalidMetadataError } from "../../errors.js";
+import type { DataType, TypedArray } from "../../typed-array.js";
+import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
+import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
+import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
+import { invalid, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
+
+/** An array with an axis added. */
+export interface ExtendedArray {
+  /** Returns the key of a chunk in the store for the one that zarrita requests, both without the array's path. */
+  readonly keyOf: (key: string) => string;
+  /** The fill value, where zarrita cannot express it. */
+  readonly fill: InexpressibleFill | undefined;
+}
+
+/** A fill value that zarrita cannot express. */
+interface InexpressibleFill {
+  /** The error message for a missing chunk that zarrita has to fill. */
+  readonly message: string;
+  readonly path: string;
+  /** Creates a chunk that is all fill value. */
+  chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
+}
+
+/** Called for each array in a document with its path, which has a trailing slash, and its added axis, if any. */
+type OnArray = (path: string, array: ExtendedArray | undefined) => void;
+
+/** How an array of a data type that zarrita does not know is shown to it. */
+interface ShownAs {
+  readonly dataType: "uint8" | "int64" | "float32" | "float64";
+  /** The data type that the codecs store. */
+  readonly storedAs: DataType;
+  /** The length of the axis that is added last: the components or bytes of one element. */
+  readonly axis?: number;
+}
+
+/** The member in which a translated document carries the stored one. Never written to a store. */
+const ORIGINAL = "zarr-codecs.original";
+
+const carrying = (original: Json) => ({
+  [ORIGINAL]: { must_understand: false, metadata: stringify(original) },
+});
+
+/** The members of an array's metadata that are translated. */
+const TRANSLATED = [
+  "data_type",
+  "shape",
+  "chunk_grid",
+  "chunk_key_encoding",
+  "codecs",
+  "fill_value",
+  "dimension_names",
+];
+
+const pick = (object: Json, names: readonly string[]): Json =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
+
+/**
+ * Translates the metadata of an array or a group to what zarrita is shown: the same object where nothing changes.
+ *
+ * @throws InvalidMetadataError
+ */
+export async function show(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
+  if (metadata.node_type !== "array") return showGroup(path, metadata, onArray);
+  const { shown, array } = await showArray(metadata);
+  onArray(path, array);
+  return shown;
+}
+
+/** Translates consolidated metadata. Leaves out nodes that zarrita cannot open, so that opening them throws the error. */
+async function showGroup(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
+  const omitted: [string, Json][] = [];
+  const shown = await mapNodes(metadata, async (name, node) => {
+    const relative = name.replace(/^\/+|\/+$/g, "");
+    try {
+      return await show(relative === "" ? path : `${path}${relative}/`, node, onArray);
+    } catch (error) {
+      if (!(error instanceof InvalidMetadataError)) throw error;
+      omitted.push([name, node]);
+      return undefined;
+    }
+  });
+  return omitted.length > 0 ? { ...shown, ...carrying(Object.fromEntries(omitted)) } : shown;
+}
+
+/** Changes or omits each node in consolidated metadata. Returns the same object where nothing changes. */
+async function mapNodes(
+  metadata: Json,
+  change: (name: string, node: Json) => Promise<Json | undefined>,
+): Promise<Json> {
+  const consolidated = metadata.consolidated_metadata;
+  if (!isObject(consolidated) || !isObject(consolidated.metadata)) return metadata;
+  const nodes = Object.entries(consolidated.metadata);
+  const changed = await Promise.all(
+    nodes.map(async ([name, node]) => [name, isObject(node) ? await change(name, node) : node] as const),
+  );
+  if (changed.every(([, node], i) => node === nodes[i]?.[1])) return metadata;
+  const kept = Object.fromEntries(changed.filter(([, node]) => node !== undefined));
+  return { ...metadata, consolidated_metadata: { ...consolidated, metadata: kept } };
+}
+
+/** Translates the metadata of an array. */
+async function showArray(metadata: Json): Promise<{ shown: Json; array?: ExtendedArray | undefined }> {
+  const spelled: Json = {
+    ...metadata,
+    data_type: dataTypeName(metadata.data_type),
+    chunk_key_encoding: spelledOutEncoding(metadata.chunk_key_encoding),
+    codecs: spelledOut(metadata.codecs),
+  };
+  const shownAs = showAs(spelled.data_type as string);
+  const { changes, array } = shownAs ? await extend(spelled, shownAs) : { changes: {} };
+  const shown = { ...spelled, ...changes };
+  if (TRANSLATED.every((name) => shown[name] === metadata[name])) return { shown: metadata };
+  return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array };
+}
+
+/** Reads the name of a data type. Of those with a configuration, zarrita can be shown only {@link TIMES}. */
+function dataTypeName(dataType: unknown): string {
+  if (typeof dataType === "string") return dataType;
+  const { name, configuration } = isObject(dataType) ? dataType : ({} as Json);
+  const isBare = configuration === undefined || isEqual(configuration, {});
+  if (typeof name === "string" && (isBare || TIMES.includes(name))) return name;
+  throw invalid(
+    "data_type",
+    `a data type without configuration, ${TIMES.join(" or ")}`,
+    typeof name === "string" ? `${named(name)} with a configuration` : named(dataType),
+  );
+}
+
+const TIMES = ["numpy.datetime64", "numpy.timedelta64"];
+
+/** Returns how zarrita is shown a data type; undefined for those that it knows, and for unknown ones. */
+function showAs(dataType: string): ShownAs | undefined {
+  if (dataType === "complex64") return { dataType: "float32", storedAs: dataType, axis: 2 };
+  if (dataType === "complex128") return { dataType: "float64", storedAs: dataType, axis: 2 };
+  if (TIMES.includes(dataType)) return { dataType: "int64", storedAs: "int64" };
+  if (dataType === "float16" && !("Float16Array" in globalThis)) {
+    return { dataType: "float32", storedAs: dataType };
+  }
+  const bits = Number(/^r([1-9]\d*)$/.exec(dataType)?.[1]);
+  return bits % 8 === 0 ? { dataType: "uint8", storedAs: `r${bits}`, axis: bits / 8 } : undefined;
+}
+
+/** Returns the changes to the metadata of an array whose data type is shown as another. */
+async function extend(
+  metadata: Json,
+  { dataType, storedAs, axis }: ShownAs,
+): Promise<{ changes: Json; array?: ExtendedArray }> {
+  const { codecs, fill_value } = metadata;
+  const name = metadata.data_type as string;
+  const expanded = axis === undefined ? {} : moreAxes(metadata, axis);
+  const changed =
+    axis !== undefined
+      ? withAxis(codecs, name, (metadata.shape as unknown[]).length, axis)
+      : name === "float16"
+        ? asFloat32(codecs)
+        : codecs;
+  const components =
+    fill_value === null || fill_value === undefined
+      ? undefined // zarrita writes null for none, and fills with 0, but for integers of 64 bits.
+      : await readFillValue(name, storedAs, fill_value);
+  const none = dataType === "int64" ? 0 : null;
+  const changes = {
+    ...expanded,
+    data_type: dataType,
+    codecs: changed,
+    fill_value: components === undefined ? none : shownFillValue(components),
+  };
+  if (axis === undefined) return { changes };
+  const isShown = components === undefined || isExpressible(components);
+  const fill = isShown ? undefined : inexpressible(components, isSharded(codecs));
+  return { changes, array: { keyOf: keyWithoutAxis(metadata), fill } };
+}
+
+/** Describes a fill value that zarrita cannot express. In shards, which inner chunks are missing is not known here. */
+function inexpressible(components: TypedArray, isInShards: boolean): InexpressibleFill {
+  const where = isInShards ? "in an array with shards" : "to fill a missing chunk with zarrita before 0.7";
+  const expected = `equal components, and no payload in a NaN, ${where}`;
+  const error = invalid("fill_value", expected, `[${components.join(", ")}]`);
+  if (isInShards) throw error;
+  const { message, path } = error;
+  return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };
+}
+
+/** Adds an axis of this length to the members that describe axes. */
+function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number): Json {
+  const grid = isObject(chunk_grid) ? chunk_grid : {};
+  const configuration = isObject(grid.configuration) ? grid.configuration : {};
+  const chunkShape = expectLengths(configuration.chunk_shape, "chunk_grid.configuration.chunk_shape");
+  return {
+    shape: [...expectLengths(shape, "shape"), length],
+    chunk_grid: { ...grid, configuration: { ...configuration, chunk_shape: [...chunkShape, length] } },
+    ...(Array.isArray(dimension_names) && { dimension_names: [...dimension_names, null] }),
+  };
+}
+
+function expectLengths(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalid(path, "an array of integers", named(value));
+}
+
+/**
+ * Translates metadata back to what is stored: the same object where nothing was translated. Metadata that was read may
+ * have been changed before it is written.
+ *
+ * @throws InvalidMetadataError
+ */
+export async function restore(metadata: Json): Promise<Json> {
+  const { [ORIGINAL]: carried, ...others } = metadata;
+  const original = carried === undefined ? undefined : readOriginal(carried);
+  if (metadata.node_type === "array") {
+    if (original !== undefined) return restoreArray(others, original);
+    expectPublicNames(metadata.codecs);
+    return metadata;
+  }
+  const restored = await mapNodes(original ? others : metadata, (_, node) => restore(node));
+  const consolidated = restored.consolidated_metadata;
+  if (original === undefined || !isObject(consolidated)) return restored;
+  const nodes = { ...original, ...(consolidated.metadata as Json) };
+  return { ...restored, consolidated_metadata: { ...consolidated, metadata: nodes } };
+}
+
+function readOriginal(carried: unknown): Json {
+  const text = isObject(carried) ? carried.metadata : undefined;
+  const original = typeof text === "string" ? parse(text) : undefined;
+  if (isObject(original)) return original;
+  throw invalid(ORIGINAL, "the value that was read", named(carried));
+}
+
+/**
+ * Translates the metadata of an array back. Of the members that are translated, only `shape` and `dimension_names` may
+ * have been changed, which a program does to resize an array or name its axes, and not for the added axis.
+ */
+async function restoreArray(written: Json, original: Json): Promise<Json> {
+  const restored: Json = { ...written };
+  for (const name of TRANSLATED) restored[name] = original[name]; // JSON leaves out what is undefined.
+  const { axis } = showAs(dataTypeName(original.data_type)) ?? {};
+  const rank = Array.isArray(original.shape) ? original.shape.length : 0;
+  for (const [name, added] of [["shape", axis] as const, ["dimension_names", null] as const]) {
+    const axes = written[name];
+    if (axis === undefined) restored[name] = axes;
+    else if (Array.isArray(axes) && axes.length === rank + 1 && axes[rank] === added) {
+      restored[name] = axes.slice(0, rank);
+    }
+  }
+  expectPublicNames(restored.codecs);
+  const { shown } = await showArray(restored);
+  const changed = TRANSLATED.find((name) => !isEqual(shown[name], written[name]));
+  if (changed === undefined) return restored;
+  const expected = "the value that was read, because a change to it cannot be translated back";
+  throw invalid(changed, expected, named(written[changed]));
+}

@@ -1,0 +1,168 @@
+// The codecs of arrays to which withExtendedTypes adds an axis, and short-hands.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { register } from "zarr-codecs/register";
+import { withChecksum } from "../js/helpers.mjs";
+import { big, complex, crc32c, floats, grid, little, open, openWith, zarrita } from "./extended.mjs";
+import { arrayMetadata, elementsOf, storeWith } from "./stores.mjs";
+import { VERSIONS } from "./versions.mjs";
+
+const transpose = (order) => ({ name: "transpose", configuration: { order } });
+
+/** A shard's codec around these. */
+const sharding = (chunk_shape, codecs) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape, codecs, index_codecs: [little, crc32c], index_location: "end" },
+});
+
+/** The metadata of a complex64 array of 2 x 3 elements in one chunk. */
+const matrix = (codecs) => complex({ shape: [2, 3], chunk_grid: grid(2, 3), codecs });
+
+// The components of the element at row i, column j are 10 i + j and its negative.
+const element = (i, j) => [10 * i + j, -(10 * i + j)];
+const IN_C_ORDER = [0, 1].flatMap((i) => [0, 1, 2].flatMap((j) => element(i, j)));
+const IN_F_ORDER = [0, 1, 2].flatMap((j) => [0, 1].flatMap((i) => element(i, j)));
+
+for (const [version, module] of Object.entries(VERSIONS)) {
+  test(`a transposition leaves the added axis last, zarrita ${version}`, async () => {
+    for (const [order, stored] of [
+      [[1, 0], IN_F_ORDER],
+      [[0, 1], IN_C_ORDER],
+      ["F", IN_F_ORDER],
+      ["C", IN_C_ORDER],
+      [undefined, IN_C_ORDER],
+    ]) {
+      const store = storeWith(matrix([transpose(order), big]), { "/c/0/0": floats(...stored) });
+      const array = await open(store, module);
+      assert.deepEqual(elementsOf(await module.get(array)), IN_C_ORDER, `${order}`);
+    }
+  });
+
+  test(`transposed arrays are written as they are read, zarrita ${version}`, async () => {
+    for (const [order, stored] of [
+      ["F", IN_F_ORDER],
+      [[1, 0], IN_F_ORDER],
+      [[0, 1], IN_C_ORDER],
+    ]) {
+      const store = storeWith(matrix([transpose(order), big]));
+      const array = await open(store, module);
+      const value = { data: Float32Array.from(IN_C_ORDER), shape: [2, 3, 2], stride: [6, 2, 1] };
+      await module.set(array, null, value);
+      assert.deepEqual([...store.get("/c/0/0")], floats(...stored), `${order}`);
+    }
+  });
+}
+
+test("a transposition of raw bits, and in a shard", async () => {
+  const raw = { ...matrix([transpose("F"), "bytes"]), data_type: "r16", fill_value: [0, 0] };
+  const bytes = IN_F_ORDER.map((value) => value & 255);
+  const array = await open(storeWith(raw, { "/c/0/0": bytes }));
+  assert.deepEqual(
+    elementsOf(await zarrita.get(array)),
+    IN_C_ORDER.map((value) => value & 255),
+  );
+  const inner = floats(...IN_F_ORDER);
+  const index = withChecksum(new Uint8Array(BigUint64Array.of(0n, BigInt(inner.length)).buffer));
+  const shards = matrix([sharding([2, 3], [transpose("F"), big])]);
+  const sharded = await open(storeWith(shards, { "/c/0/0": [...inner, ...index] }));
+  assert.deepEqual(elementsOf(await zarrita.get(sharded)), IN_C_ORDER);
+});
+
+test("other codecs before the bytes would mix components, and are refused with their path", async () => {
+  const others = [
+    { name: "numcodecs.delta", configuration: { dtype: "<f4" } },
+    { name: "scale_offset", configuration: { scale: 2, offset: 1 } },
+    { name: "cast_value", configuration: { data_type: "int32" } },
+    { name: "numcodecs.bitround", configuration: { keepbits: 4 } },
+    { name: "somebody.filter" },
+  ];
+  for (const other of others) {
+    const expected = `expected transpose, bytes or sharding_indexed, to open complex64 in zarrita, got "${other.name}"`;
+    for (const [codecs, path] of [
+      [[other, big], "codecs[0]"],
+      [[transpose([1, 0]), other, big], "codecs[1]"],
+      [[sharding([2, 3], [other, big])], "codecs[0].configuration.codecs[0]"],
+    ]) {
+      await assert.rejects(openWith(matrix(codecs)), {
+        code: "invalid_metadata",
+        path,
+        message: `${path}: ${expected}`,
+      });
+    }
+  }
+  await assert.rejects(openWith(matrix(["somebody.filter", "bytes"])), { path: "codecs[0]" });
+});
+
+test("what follows the bytes is left to zarrita, and so are codecs of times", async () => {
+  const gzip = { name: "gzip", configuration: { level: 1 } };
+  const compressed = new Response(
+    new Blob([Uint8Array.from(floats(...IN_C_ORDER))]).stream().pipeThrough(new CompressionStream("gzip")),
+  );
+  const chunk = new Uint8Array(await compressed.arrayBuffer());
+  const array = await open(storeWith(matrix([big, gzip]), { "/c/0/0": chunk }));
+  assert.deepEqual(elementsOf(await zarrita.get(array)), IN_C_ORDER);
+  const data_type = { name: "numpy.timedelta64", configuration: { unit: "s", scale_factor: 1 } };
+  const delta = { name: "numcodecs.delta", configuration: { dtype: "<i8" } };
+  const times = arrayMetadata({ length: 3, data_type, codecs: [delta, little] });
+  const deltas = new Uint8Array(BigInt64Array.of(5n, 1n, -2n).buffer);
+  assert.deepEqual(elementsOf(await zarrita.get(await open(storeWith(times, { "/c/0": deltas })))), [
+    5n,
+    6n,
+    4n,
+  ]);
+});
+
+test("codecs that cannot be given another axis are an error with a path", async () => {
+  const withoutShape = { name: "sharding_indexed", configuration: { codecs: [big], index_codecs: [little] } };
+  for (const [codecs, path] of [
+    [[withoutShape], "codecs[0].configuration.chunk_shape"],
+    [[{ name: "sharding_indexed" }], "codecs[0].configuration.chunk_shape"],
+    [[sharding([2, 3], [withoutShape])], "codecs[0].configuration.codecs[0].configuration.chunk_shape"],
+    [[sharding([2, 3], undefined)], "codecs[0].configuration.codecs"],
+    [[transpose([0, 0]), big], "codecs[0].configuration.order"],
+    [[transpose([1, 0, 2]), big], "codecs[0].configuration.order"],
+    [[transpose("A"), big], "codecs[0].configuration.order"],
+    [[transpose([1, 0])], "codecs"],
+    [[], "codecs"],
+    ["bytes", "codecs"],
+  ]) {
+    await assert.rejects(openWith(matrix(codecs)), { code: "invalid_metadata", path });
+  }
+  for (const [others, path] of [
+    [{ shape: 2 }, "shape"],
+    [{ chunk_grid: "regular" }, "chunk_grid.configuration.chunk_shape"],
+    [{ chunk_grid: { name: "regular" } }, "chunk_grid.configuration.chunk_shape"],
+  ]) {
+    await assert.rejects(openWith(complex(others)), { code: "invalid_metadata", path });
+  }
+});
+
+test("short-hands in shards are spelt out", async () => {
+  const unregister = register(zarrita.registry);
+  const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs: [little, "crc32c"] };
+  const codecs = [{ name: "sharding_indexed", configuration }];
+  const inner = withChecksum([1, 2]);
+  const index = withChecksum(new Uint8Array(BigUint64Array.of(0n, 6n, 6n, 6n).buffer));
+  const store = storeWith(arrayMetadata({ dataType: "uint8", codecs }), {
+    "/c/0": [...inner, ...inner, ...index],
+  });
+  assert.deepEqual(elementsOf(await zarrita.get(await open(store))), [1, 2, 1, 2]);
+  unregister();
+});
+
+for (const [version, module] of Object.entries(VERSIONS)) {
+  test(`the chunk key encoding may be a name alone, zarrita ${version}`, async () => {
+    for (const [chunk_key_encoding, key] of [
+      ["default", "/c/1"],
+      ["v2", "/1"],
+    ]) {
+      const chunks = { [key]: floats(5, 6, 0, 0) };
+      const array = await open(storeWith(complex({ chunk_key_encoding }), chunks), module);
+      assert.deepEqual(elementsOf(await module.get(array)), [0, 0, 0, 0, 5, 6]);
+    }
+    const plain = arrayMetadata({ dataType: "uint8", codecs: ["bytes"], chunk_key_encoding: "v2" });
+    const array = await open(storeWith(plain, { "/0": [1, 2, 3, 4] }), module);
+    assert.deepEqual(elementsOf(await module.get(array)), [1, 2, 3, 4]);
+  });
+}

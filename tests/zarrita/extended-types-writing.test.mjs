@@ -1,0 +1,222 @@
+// Metadata and arrays written through withExtendedTypes: what is in the store then.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { register, withExtendedTypes } from "zarr-codecs/register";
+import { big, complex, floats, grid, json, little, open, parsed, zarrita } from "./extended.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, readStores, storeOf, storeWith } from "./stores.mjs";
+import { VERSIONS } from "./versions.mjs";
+
+/** Writes what a store gives for its metadata, once `change` has changed it. */
+async function rewrite(store, change = (document) => document, key = "/zarr.json") {
+  const extended = withExtendedTypes(store);
+  const document = parsed(await extended.get(key));
+  await withExtendedTypes(store).set(key, json(change(document) ?? document));
+}
+
+/** The members of an object in another order. */
+const reordered = (object) => Object.fromEntries(Object.entries(object).reverse());
+
+const shard = {
+  name: "sharding_indexed",
+  configuration: { chunk_shape: [2], codecs: ["bytes"], index_codecs: [little], index_location: "end" },
+};
+
+const DOCUMENTS = {
+  complex64: complex({ dimension_names: ["x"] }),
+  complex128: complex({ data_type: { name: "complex128" }, fill_value: ["NaN", "-Infinity"] }),
+  transposed: complex({ codecs: [{ name: "transpose", configuration: { order: "F" } }, big] }),
+  "raw bits in base64": complex({ data_type: "r24", codecs: ["bytes"], fill_value: "AQID" }),
+  "raw bits in shards": complex({ data_type: "r16", codecs: [shard], fill_value: [1, 1] }),
+  times: arrayMetadata({
+    data_type: { name: "numpy.datetime64", configuration: { unit: "D", scale_factor: 1 } },
+    codecs: [little],
+    fill_value: "NaT",
+  }),
+  float16: arrayMetadata({ dataType: "float16", codecs: [big, { name: "crc32c" }], fill_value: "0x7e01" }),
+  "float16 in shards": arrayMetadata({ dataType: "float16", codecs: [shard] }),
+  "short-hands": arrayMetadata({
+    data_type: { name: "uint8", configuration: {} },
+    codecs: ["bytes"],
+    chunk_key_encoding: "default",
+  }),
+  "without a fill value": complex({ fill_value: undefined }),
+  plain: arrayMetadata({ codecs: [little] }),
+};
+
+for (const [name, metadata] of Object.entries(DOCUMENTS)) {
+  test(`what was read and is written again, ${name}: the stored metadata`, async () => {
+    const stored = parsed(json(metadata));
+    const store = storeWith(metadata);
+    await rewrite(store);
+    assert.deepEqual(parsed(store.get("/zarr.json")), stored);
+    await rewrite(store, (document) => reordered({ ...document, attributes: { unit: "V" } }));
+    assert.deepEqual(parsed(store.get("/zarr.json")), { ...stored, attributes: { unit: "V" } });
+  });
+}
+
+test("-0 is written as it was", async () => {
+  const store = storeWith(complex());
+  const text = JSON.stringify(complex({ fill_value: ["FILL"] })).replace('"FILL"', "-0.0, 0.0");
+  store.set("/zarr.json", new TextEncoder().encode(text));
+  await rewrite(store, (document) => ({ ...document, attributes: { n: 1 } }));
+  assert.ok(Object.is(parsed(store.get("/zarr.json")).fill_value[0], -0));
+});
+
+test("the chunks of an array stay readable after its metadata were written", async () => {
+  const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
+  await rewrite(store, (document) => ({ ...document, attributes: { a: 1 } }));
+  const array = await open(store);
+  assert.deepEqual([array.attrs, array.shape], [{ a: 1 }, [2, 2]]);
+  assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 3, 4]);
+});
+
+test("the array's own axes may be resized and renamed", async () => {
+  const store = storeWith(complex({ dimension_names: ["x"] }));
+  await rewrite(store, (document) => {
+    document.shape[0] = 5;
+    document.dimension_names[0] = "y";
+  });
+  assert.deepEqual(parsed(store.get("/zarr.json")), complex({ shape: [5], dimension_names: ["y"] }));
+  const array = storeWith(arrayMetadata({ codecs: ["bytes"] }));
+  await rewrite(array, (document) => ({ ...document, shape: [6] }));
+  assert.deepEqual(parsed(array.get("/zarr.json")).shape, [6]);
+});
+
+test("a change that cannot be translated back is refused, and nothing is written", async () => {
+  const CHANGES = [
+    ["data_type", "float64"],
+    ["shape", [3, 3]],
+    ["shape", [2]],
+    ["chunk_grid", grid(3, 2)],
+    ["chunk_key_encoding", { name: "v2" }],
+    ["codecs", [little]],
+    ["fill_value", 1],
+    ["dimension_names", ["x", "component"]],
+  ];
+  for (const [path, value] of CHANGES) {
+    const store = storeWith(complex({ dimension_names: ["x"] }));
+    const before = store.get("/zarr.json");
+    const written = rewrite(store, (document) => ({ ...document, [path]: value }));
+    await assert.rejects(written, {
+      code: "invalid_metadata",
+      path,
+      message: /: expected the value that was read, because a change to it cannot be translated back, got /,
+    });
+    assert.equal(store.get("/zarr.json"), before);
+  }
+});
+
+test("the name of a codec that only zarrita is shown never gets into a store", async () => {
+  const codec = { name: "zarr-codecs.float16_as_float32", configuration: { endian: "little" } };
+  const inShard = { name: "sharding_indexed", configuration: { chunk_shape: [4], codecs: [codec] } };
+  for (const [codecs, path] of [
+    [[codec], "codecs[0].name"],
+    [[inShard], "codecs[0].configuration.codecs[0].name"],
+  ]) {
+    const store = new MemoryStore();
+    const written = withExtendedTypes(store).set("/zarr.json", json(arrayMetadata({ codecs })));
+    await assert.rejects(written, { code: "invalid_metadata", path });
+    assert.equal(store.size, 0);
+  }
+  const store = new MemoryStore();
+  const forged = { ...arrayMetadata({ codecs: [little] }), "zarr-codecs.original": { metadata: "{" } };
+  await assert.rejects(withExtendedTypes(store).set("/zarr.json", json(forged)), {
+    path: "zarr-codecs.original",
+  });
+  assert.equal(store.size, 0);
+});
+
+test("a group with consolidated metadata, one array of which cannot be opened", async () => {
+  const array = complex();
+  const metadata = {
+    kind: "inline",
+    must_understand: false,
+    metadata: {
+      a: array,
+      text: arrayMetadata({ data_type: { name: "fixed_length_utf32", configuration: { length_bytes: 4 } } }),
+      plain: arrayMetadata({ codecs: [little] }),
+    },
+  };
+  const root = { zarr_format: 3, node_type: "group", attributes: {}, consolidated_metadata: metadata };
+  const store = new MemoryStore([["/zarr.json", json(root)]]);
+  await rewrite(store, (document) => ({ ...document, attributes: { b: 1 } }));
+  assert.deepEqual(parsed(store.get("/zarr.json")), parsed(json({ ...root, attributes: { b: 1 } })));
+  // As zarrita gives the metadata of an array in it.
+  const extended = withExtendedTypes(store);
+  const consolidated = await zarrita.withConsolidatedMetadata(extended, { format: "v3" });
+  await extended.set("/a/zarr.json", await consolidated.get("/a/zarr.json"));
+  assert.deepEqual(parsed(store.get("/a/zarr.json")), array);
+});
+
+test("what is no metadata of ours is written byte for byte", async () => {
+  const store = new MemoryStore();
+  const extended = withExtendedTypes(store);
+  for (const bytes of [Uint8Array.of(123), json([1]), json(complex()), json({ node_type: "group" })]) {
+    await extended.set("/zarr.json", bytes);
+    assert.equal(store.get("/zarr.json"), bytes);
+  }
+});
+
+test("what zarrita cannot open can be written", async () => {
+  const data_type = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
+  const store = new MemoryStore();
+  const extended = withExtendedTypes(store);
+  await extended.set("/zarr.json", json(arrayMetadata({ data_type, codecs: [little] })));
+  await extended.set("/c/0", Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual([...store.keys()], ["/zarr.json", "/c/0"]);
+});
+
+test("a store that is wrapped twice", async () => {
+  const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
+  const extended = withExtendedTypes(withExtendedTypes(store));
+  await extended.set("/zarr.json", await extended.get("/zarr.json"));
+  assert.deepEqual(parsed(store.get("/zarr.json")), complex({ shape: [2] }));
+  assert.deepEqual([...(await extended.get("/c/0/0"))], floats(1, 2, 3, 4));
+  const array = await zarrita.open.v3(extended, { kind: "array" });
+  assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 3, 4]);
+});
+
+for (const file of ["zarr-python.json", "tensorstore.json"]) {
+  test(`all metadata of the store in ${file}`, async () => {
+    const unregister = register(zarrita.registry);
+    const contents = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+    const store = storeOf(contents);
+    const extended = withExtendedTypes(store);
+    let translated = 0;
+    for (const key of [...store.keys()].filter((key) => key.endsWith("/zarr.json"))) {
+      const before = store.get(key);
+      const shown = await extended.get(key);
+      translated += shown !== before;
+      await extended.set(key, Uint8Array.from(shown));
+      assert.deepEqual(parsed(store.get(key)), parsed(before), key);
+    }
+    assert.ok(translated > 10, `${translated}`);
+    const { read, wrong } = await readStores(zarrita, contents, store);
+    assert.deepEqual(wrong, []);
+    assert.equal(read, Object.keys(contents.arrays).length);
+    unregister();
+  });
+}
+
+for (const [version, module] of Object.entries(VERSIONS)) {
+  test(`an array created where another one was has keys of its own, zarrita ${version}`, async () => {
+    const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
+    const extended = withExtendedTypes(store);
+    await module.open.v3(extended, { kind: "array" });
+    const created = await module.create(extended, {
+      ...{ shape: [1, 2], codecs: [little] },
+      ...{ dtype: "uint8", chunkShape: [1, 2] }, // in 0.7
+      ...{ data_type: "uint8", chunk_shape: [1, 2] }, // before
+    });
+    const value = { data: Uint8Array.of(7, 8), shape: [1, 2], stride: [2, 1] };
+    await module.set(created, null, value);
+    assert.deepEqual([...store.get("/c/0/0")], [7, 8]);
+    const read = await open(store, module);
+    assert.deepEqual(elementsOf(await module.get(read)), [7, 8]);
+    await extended.set("/zarr.json", json(complex({ shape: [2] })));
+    const again = await module.open.v3(extended, { kind: "array" });
+    assert.deepEqual(elementsOf(await module.get(again)), [1, 2, 3, 4]);
+  });
+}
