@@ -28,7 +28,7 @@ pub enum Json {
 
 impl Json {
     /// The member `name` of an object.
-    fn member(&self, name: &str) -> Option<&Json> {
+    pub fn member(&self, name: &str) -> Option<&Json> {
         match self {
             Self::Object(members) => members
                 .iter()

@@ -1,8 +1,6 @@
 //! Codec chains: [`resolve`] runs once per array; the other functions run once per chunk, with the numbers that it returned.
 
-pub use super::request::Request;
-
-use super::{json, stream, window};
+use super::{json, request, stream, window};
 use crate::{
     error::Error,
     kernel::{
@@ -17,16 +15,24 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 /// Resolves the metadata of a codec chain; returns a serialized [`crate::chain::CodecChain`].
+///
+/// `request` ([`request::resolve`]) is plain data that TypeScript has copied and bounded, so that it fits into the arena.
 #[wasm_bindgen]
-pub fn resolve(request: &Request) -> Result<JsValue, JsValue> {
-    request.resolve().map(|chain| to_js(&chain)).map_err(thrown)
+pub fn resolve(request: &JsValue) -> Result<JsValue, JsValue> {
+    request::resolve(&json::read(request))
+        .map(|chain| to_js(&chain))
+        .map_err(thrown)
 }
 
 /// Returns the error about a chunk of `actual` bytes: about an encoded chunk or, with the index of a form, about a
 /// decoded one. Called only when a length is wrong, so it resolves the metadata again.
 #[wasm_bindgen(js_name = lengthError)]
-pub fn length_error(request: &Request, form: Option<usize>, actual: f64) -> JsValue {
-    thrown(request.length_error(form, actual as u64))
+pub fn length_error(request: &JsValue, form: Option<usize>, actual: f64) -> JsValue {
+    thrown(request::length_error(
+        &json::read(request),
+        form,
+        actual as u64,
+    ))
 }
 
 /// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does. Both

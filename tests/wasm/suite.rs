@@ -46,12 +46,12 @@ fn parse(json: &str) -> JsValue {
 }
 
 /// What TypeScript passes for metadata.
-fn request(metadata: JsValue, is_array: bool) -> wasm::chain::Request {
+fn request(metadata: JsValue, is_array: bool) -> JsValue {
     let request = Object::new();
     for (name, value) in [("metadata", metadata), ("isArray", is_array.into())] {
         Reflect::set(&request, &name.into(), &value).expect("an object");
     }
-    request.unchecked_into()
+    request.into()
 }
 
 fn resolve(json: &str) -> Result<JsValue, JsValue> {

@@ -50,6 +50,7 @@ fn are_booleans(bytes: &[u8]) -> bool {
 
 /// Copies `source` to `target` with every byte other than 0 as 1. Both have the same length.
 #[cfg(target_feature = "simd128")]
+#[inline(never)] // Decoding and encoding share it.
 pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
     use crate::vector::{in_steps, load, store};
     use core::arch::wasm32::{u8x16_min, u8x16_splat};
