@@ -1,13 +1,14 @@
 // Each section of the page is a folder of its own with a function that fills it.
 
-import { mount as mountBreakAByte } from "./break-a-byte/index.js";
-import { mount as mountIntegrity } from "./integrity/index.js";
-import { mount as mountOwnChunk } from "./own-chunk/index.js";
+import { followAddress, followSections, keepAddress, wantedFromAddress } from "./address.js";
 import { Page } from "./page.js";
-import { mount as mountSpeed } from "./speed/index.js";
-import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
-import { FIRST, mount as mountStore } from "./store/index.js";
-import { mount as mountViewer } from "./viewer/index.js";
+import { mount as mountBreakAByte } from "./sections/break-a-byte/index.js";
+import { mount as mountIntegrity } from "./sections/integrity/index.js";
+import { mount as mountOwnChunk } from "./sections/own-chunk/index.js";
+import { mount as mountSpeed } from "./sections/speed/index.js";
+import { mount as mountViewer } from "./sections/viewer/index.js";
+import { mount as mountStore } from "./store/index.js";
+import { FIRST } from "./store/source.js";
 
 const sections = {
   store: mountStore,

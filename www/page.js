@@ -1,7 +1,7 @@
 // What all sections share: the open store, what of it is shown, the broken bit, and the workers.
 
 import { wrap } from "comlink";
-import { moved, viewOf } from "./viewer/view.js";
+import { moved, viewOf } from "./image/view.js";
 
 /**
  * Tells what changes by events: `opening`, `opened`, `failed`, `viewed`, `flipped`.
@@ -10,10 +10,10 @@ export class Page extends EventTarget {
   #failures = [];
   /** zarrita with our codecs, zarrita alone, and what checks chunks; each in a thread of its own. */
   workers = {
-    ours: this.#started(new Worker(new URL("./worker/ours.js", import.meta.url), { type: "module" })),
-    builtIn: this.#started(new Worker(new URL("./worker/built-in.js", import.meta.url), { type: "module" })),
+    ours: this.#started(new Worker(new URL("./workers/ours.js", import.meta.url), { type: "module" })),
+    builtIn: this.#started(new Worker(new URL("./workers/built-in.js", import.meta.url), { type: "module" })),
     integrity: this.#started(
-      new Worker(new URL("./worker/integrity.js", import.meta.url), { type: "module" }),
+      new Worker(new URL("./workers/integrity.js", import.meta.url), { type: "module" }),
     ),
   };
   /** @type {import("./store/stores.js").Source | undefined} */

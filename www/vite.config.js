@@ -24,7 +24,9 @@ export default defineConfig({
   // A report of speeds says what was compared.
   define: { "import.meta.env.VERSIONS": versions() },
   // Workers too: what they import would be found when they run, and the page reloaded in the middle.
-  optimizeDeps: { entries: ["index.html", "*/*.js", "../bench/worker.js"] },
+  optimizeDeps: {
+    entries: ["index.html", "{image,sections,store,ui,workers}/**/*.js", "../bench/worker.js"],
+  },
   server: { headers },
   preview: { headers },
   build: { outDir: "../target/www", emptyOutDir: true },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
-import { locateFlippedBit } from "../../www/break-a-byte/locate-flipped-bit.js";
+import { locateFlippedBit } from "../../www/workers/locate-flipped-bit.js";
 
 function mismatchOf(chain, encoded) {
   try {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isShown, viewOf } from "../../www/viewer/view.js";
+import { isShown, viewOf } from "../../www/image/view.js";
 
 const array = (path) => ({
   path,

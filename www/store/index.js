@@ -2,13 +2,8 @@
 
 import "./style.css";
 import { fromEvent } from "file-selector";
-import { h } from "../dom.js";
-
-/** The stores that come with the page, by their path beside it. */
-const BUNDLED = { "cells.ome.zarr": "Cells", "sample.zarr": "A world of data types" };
-
-/** What is open if nothing else is wanted. */
-export const FIRST = atAddress("cells.ome.zarr");
+import { h } from "../ui/dom.js";
+import { atAddress, BUNDLED, nameOf } from "./source.js";
 
 /** @param {HTMLElement} section @param {import("../page.js").Page} page */
 export function mount(section, page) {
@@ -66,21 +61,6 @@ export function mount(section, page) {
     failure.textContent = `${nameOf(detail.source)} could not be opened. ${explain(detail)}`;
     failure.hidden = false;
   });
-}
-
-/** A store at an absolute address, or at a path beside the page. */
-export function atAddress(url) {
-  return {
-    kind: "url",
-    url: URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI).href : url,
-  };
-}
-
-/** What people call a source. */
-export function nameOf(source) {
-  if (source.kind !== "url") return source.name;
-  const own = Object.keys(BUNDLED).find((path) => atAddress(path).url === source.url);
-  return own ? `${BUNDLED[own]} (${own})` : source.url;
 }
 
 function bundledButtons(page) {

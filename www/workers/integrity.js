@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { Verifier } from "./verifier.js";
+
+expose(new Verifier());
