@@ -18,7 +18,7 @@ export class Page extends EventTarget {
   };
   /** @type {import("./store/stores.js").Source | undefined} */
   source;
-  /** @type {import("./array/hierarchy.js").Node[]} */
+  /** @type {import("zarr-codecs/verify").StoreNode[]} */
   nodes = [];
   /** What is shown. Its `generation` is another one wherever `goTo` has led. */
   view;

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { versions } from "../bench/host.js";
 
+const verify = fileURLToPath(new URL("../js/verify/index.ts", import.meta.url));
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
 // A page that is isolated from others has the finer clock.
@@ -15,7 +16,10 @@ export default defineConfig({
   base: "./",
   // The page imports the package by its names, as a user's page does; here they are the build in dist/.
   resolve: {
-    alias: [{ find: /^zarr-codecs(\/(register|zarrita))?$/, replacement: dist("$2") }],
+    alias: [
+      { find: /^zarr-codecs(\/(register|zarrita))?$/, replacement: dist("$2") },
+      { find: "zarr-codecs/verify", replacement: verify },
+    ],
   },
   publicDir: "data",
   // What is not there is 404, as on any plain server: a missing chunk must not come as a page.

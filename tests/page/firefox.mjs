@@ -229,7 +229,7 @@ describe("the page in Firefox", () => {
     await driver.get(`${server.url}?source=nowhere.zarr`);
     await expectText(
       "#store [role=alert]",
-      /nowhere\.zarr could not be opened\. There is no zarr\.json here/,
+      /nowhere\.zarr could not be opened\. found no zarr\.json/,
     );
   });
 });

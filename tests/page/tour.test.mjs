@@ -492,7 +492,7 @@ describe("the page in Chromium", () => {
     await address.fill(`${page.url}nothing.zarr`);
     await address.press("Enter");
     await tab.locator("#store").getByRole("alert").waitFor();
-    assert.match(await complaint(), /nothing\.zarr could not be opened\. There is no zarr\.json here/);
+    assert.match(await complaint(), /nothing\.zarr could not be opened\. found no zarr\.json/);
     await tab.getByText("Still open: cells.ome.zarr").waitFor();
 
     const server = createServer().listen(0);
@@ -507,7 +507,7 @@ describe("the page in Chromium", () => {
 
   test("bad metadata are complained about, with their place", async () => {
     await dropChanged("no-json.zarr", "zarr.json", (text) => text.slice(1));
-    await tab.getByText(/no-json\.zarr could not be opened\. zarr\.json is not JSON/).waitFor();
+    await tab.getByText(/no-json\.zarr could not be opened\. zarr\.json is not valid JSON/).waitFor();
     await dropChanged("no-node.zarr", "zarr.json", (text) => text.replace('"group"', '"grape"'));
     await tab.getByText(/zarr\.json: node_type: expected "array" or "group", got "grape"/).waitFor();
 

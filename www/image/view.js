@@ -8,7 +8,7 @@ const COMPONENTS = { complex: ["magnitude", "phase", "real", "imaginary"] };
 /**
  * The OME-Zarr image that an array is a level of; undefined if it is none.
  *
- * @param {import("../array/hierarchy.js").Node[]} nodes
+ * @param {import("zarr-codecs/verify").StoreNode[]} nodes
  */
 export function imageOf(nodes, path) {
   for (const group of nodes) {

@@ -1,7 +1,7 @@
 // A codec chain as boxes in the order of encoding; a shard is a box around the chain of its chunks.
 
 import "./codec-boxes.css";
-import { codecName } from "../array/layout.js";
+import { codecName } from "zarr-codecs/verify";
 import { h } from "./dom.js";
 
 /** @param {(string | { name: string, configuration?: Record<string, any> })[]} codecs */

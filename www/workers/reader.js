@@ -2,12 +2,12 @@
 
 import { transfer } from "comlink";
 import { withExtendedTypes } from "zarr-codecs/register";
+import { readHierarchy } from "zarr-codecs/verify";
 import { open, root, withRangeCoalescing } from "zarrita";
-import { readHierarchy } from "../array/hierarchy.js";
 import { paint, paintNothing } from "../image/paint.js";
 import { readPlane } from "../image/plane.js";
 import { sizeOf } from "../image/view.js";
-import { openStore, withFlippedBit } from "../store/stores.js";
+import { keysOf, openStore, withFlippedBit } from "../store/stores.js";
 
 /** Planes that are kept: those of a few channels, before and after a slider has moved. */
 const PLANES = 12;
@@ -23,7 +23,10 @@ export class Reader {
   async prepare(opening, source) {
     const held = {};
     const store = withFlippedBit(openStore(source), held);
-    const nodes = await readHierarchy(store);
+    const nodes = await readHierarchy(store, { listKeys: () => keysOf(store) });
+    if (!nodes.some(({ metadata }) => metadata.node_type === "array")) {
+      throw new Error("There is no array in this group.");
+    }
     this.#prepared.set(opening, { root: root(withRangeCoalescing(withExtendedTypes(store))), held });
     return nodes;
   }

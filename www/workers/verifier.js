@@ -1,27 +1,28 @@
-// Reads chunks as they are stored, and checks them one by one. Runs in a worker.
+// Verifies arrays chunk by chunk, and reads the bytes of single elements. Runs in a worker.
 
-import { createCodecChain } from "zarr-codecs";
+import { ChunkReader, chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
 import { withRangeCoalescing } from "zarrita";
-import { chunkLayout, product, unravel } from "../array/layout.js";
 import { openStore, withFlippedBit } from "../store/stores.js";
-import { checkerOf } from "./check.js";
 import { plainError } from "./errors.js";
 import { locateFlippedBit } from "./locate-flipped-bit.js";
 
-/** Chunks of so many elements together are read at a time, neighbours in one request. */
-const BATCH_ELEMENTS = 2 ** 22;
-const MOST_IN_BATCH = 256;
-/** The page hears of results so often, in milliseconds. */
+/** How often results are sent to the page, in milliseconds. */
 const REPORT_INTERVAL = 100;
-/** The offset and the length of a chunk that is not in its shard. */
-const NOT_STORED = 2n ** 64n - 1n;
+
+/**
+ * What is known of a chunk, as a message.
+ *
+ * @typedef {Pick<import("zarr-codecs/verify").ChunkResult,
+ *   "state" | "proof" | "byteLength" | "checksum" | "milliseconds"> & { error?: import("./errors.js").PlainError }} Outcome
+ */
 
 export class Verifier {
   #prepared = new Map();
   #store;
   #held = {};
   #run = 0;
-  #indices = new Map();
+  /** The readers of arrays, by path: each keeps the indexes of shards. */
+  #readers = new Map();
 
   prepare(opening, source) {
     const held = {};
@@ -29,10 +30,10 @@ export class Verifier {
     this.#prepared.set(opening, { store, held });
   }
 
-  /** Reads from a prepared store from here on. */
+  /** Reads from a prepared store from now on. */
   commit(opening) {
     this.cancel();
-    this.#indices.clear();
+    this.#readers.clear();
     const { store, held } = this.#prepared.get(opening);
     this.#prepared.clear();
     this.#store = store;
@@ -50,92 +51,49 @@ export class Verifier {
   }
 
   /**
-   * Checks all chunks of an array.
+   * Verifies all chunks of an array.
    *
-   * @param {string} path
-   * @param {Record<string, any>} metadata
-   * @param {(results: [number: number, outcome: import("./check.js").Outcome][]) => void} onResults hears of several at
-   *   a time
-   * @returns {Promise<boolean>} whether it came to its end
+   * @param {import("zarr-codecs/verify").StoreNode} node
+   * @param {(results: [number: number, outcome: Outcome][]) => unknown} onResults receives several results at a time,
+   *   each with the number of its chunk
+   * @returns {Promise<boolean>} whether all chunks were verified
    */
-  async verify(path, metadata, onResults) {
+  async verify({ path, metadata }, onResults) {
     this.cancel();
     const run = this.#run;
     const layout = chunkLayout(metadata);
-    const check = checkerOf(layout);
     let results = [];
     let reported = performance.now();
-    const batch = batchOf(layout);
-    for (let first = 0; first < layout.chunks; first += batch) {
-      const numbers = Array.from({ length: Math.min(batch, layout.chunks - first) }, (_, i) => first + i);
-      const outcomes = await this.#outcomes(path, layout, numbers, check);
+    for await (const { position, state, proof, byteLength, checksum, milliseconds, error } of verifyArray(
+      this.#store,
+      path,
+      layout,
+    )) {
       if (run !== this.#run) return false;
-      results.push(...numbers.map((number, i) => [number, outcomes[i]]));
+      const outcome = { state, proof, byteLength, checksum, milliseconds, error: error && plainError(error) };
+      results.push([ravel(position, layout.grid), outcome]);
       if (performance.now() - reported < REPORT_INTERVAL) continue;
       await onResults(results);
       results = [];
       reported = performance.now();
     }
+    if (run !== this.#run) return false;
     await onResults(results);
     return run === this.#run;
   }
 
-  /** A few bytes of a chunk, and where in which file they are; undefined for a chunk that is missing. */
-  async bytes(path, metadata, position, start, size) {
-    const place = await this.#place(path, chunkLayout(metadata), position);
-    const chunk = place && (await this.#read(place));
-    return (
-      chunk && { key: place.key, start: (place.offset ?? 0) + start, bytes: chunk.slice(start, start + size) }
-    );
+  /** Reads a few bytes of a chunk, and where in which file they are; `undefined` where the chunk is missing. */
+  async bytes({ path, metadata }, position, start, size) {
+    const layout = chunkLayout(metadata);
+    const reader = this.#readers.get(path) ?? new ChunkReader(this.#store, path, layout);
+    this.#readers.set(path, reader);
+    const chunk = await reader.read(layout.locate(position));
+    if (chunk === undefined) return undefined;
+    return { key: chunk.key, start: chunk.offset + start, bytes: chunk.bytes.slice(start, start + size) };
   }
 
-  /** The bit that is the difference between two checksums, if it is just one. */
+  /** Finds the bit that explains a mismatch of checksums, if one bit does. */
   locate(mismatch) {
     return locateFlippedBit(mismatch);
   }
-
-  async #outcomes(path, layout, numbers, check) {
-    const places = await Promise.allSettled(
-      numbers.map((number) => this.#place(path, layout, unravel(number, layout.grid))),
-    );
-    // All at once, so that the ranges of neighbours meet in one request.
-    const reads = await Promise.allSettled(places.map(({ value }) => value && this.#read(value)));
-    return reads.map(({ value: encoded, reason }, i) => {
-      const error = places[i].reason ?? reason;
-      if (error) return { state: "failed", error: plainError(error) };
-      return encoded ? check(encoded) : { state: "missing" };
-    });
-  }
-
-  /** `{ key, offset?, length? }` of a chunk; undefined where its shard does not have it. */
-  async #place(path, layout, position) {
-    const { key, entry } = layout.locate(position);
-    const fullKey = `${path === "/" ? "" : path}/${key}`;
-    if (entry === undefined) return { key: fullKey };
-    if (!this.#indices.has(fullKey)) {
-      const reading = this.#index(fullKey, layout.shard);
-      reading.catch(() => this.#indices.delete(fullKey));
-      this.#indices.set(fullKey, reading);
-    }
-    const index = await this.#indices.get(fullKey);
-    if (index === undefined || index[2 * entry] === NOT_STORED) return undefined;
-    return { key: fullKey, offset: Number(index[2 * entry]), length: Number(index[2 * entry + 1]) };
-  }
-
-  /** Offsets and lengths of the chunks in a shard, in turn; undefined where there is no such shard. */
-  async #index(key, { chunks, indexCodecs, isIndexFirst }) {
-    const chain = createCodecChain({ dataType: "uint64", shape: [...chunks, 2], codecs: indexCodecs });
-    const length = chain.encodedByteLength;
-    const range = isIndexFirst ? { offset: 0, length } : { suffixLength: length };
-    const encoded = await this.#store.getRange(key, range);
-    return encoded && chain.decode(encoded).data;
-  }
-
-  #read({ key, offset, length }) {
-    return offset === undefined ? this.#store.get(key) : this.#store.getRange(key, { offset, length });
-  }
 }
-
-/** How many chunks of an array are read at a time. */
-const batchOf = ({ chunkShape }) =>
-  Math.max(1, Math.min(MOST_IN_BATCH, Math.floor(BATCH_ELEMENTS / product(chunkShape))));

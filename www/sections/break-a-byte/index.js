@@ -1,10 +1,11 @@
 // The section in which one bit of the shown array is flipped: what zarrita alone makes of it, and what we do.
 
 import "./style.css";
-import { chunkLabel, chunkLayout, hasChecksum, isOurs, product, ravel, unravel } from "../../array/layout.js";
+import { chunkLayout, endsWithChecksum, isOurs, product, ravel, unravel } from "zarr-codecs/verify";
 import { failedAreas, Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { isShown, pointOf, positionAt, sizeOf, viewAt } from "../../image/view.js";
+import { chunkLabel } from "../../ui/chunk-label.js";
 import { facts, h, hex } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
 import { suggestedBit } from "./suggested-bit.js";
@@ -52,6 +53,8 @@ export function mount(section, page) {
   /** The point of the picture whose element is broken next. */
   let target = [0, 0];
   let layout;
+  /** Why the array has no layout. */
+  let reason;
   let path;
   /** What the bits that are shown are of. */
   let element;
@@ -66,8 +69,8 @@ export function mount(section, page) {
       target = sizeOf(view).map((length) => Math.floor(length * 0.45));
       try {
         layout = chunkLayout(array.metadata);
-      } catch {
-        // The note says so.
+      } catch (error) {
+        reason = error;
       }
     }
     showNote();
@@ -142,7 +145,7 @@ export function mount(section, page) {
   function isSilent(view, worker) {
     const { broken } = page;
     if (!broken || broken.isHidden || broken.component !== view.component) return false;
-    return isShown(view, broken) && (worker === page.workers.builtIn || !hasChecksum(layout.codecs));
+    return isShown(view, broken) && (worker === page.workers.builtIn || !endsWithChecksum(layout.codecs));
   }
 
   async function nowAndBefore(view, worker) {
@@ -171,7 +174,7 @@ export function mount(section, page) {
     const within = position.map((at, axis) => at % layout.chunkShape[axis]);
     const size = elementBytes(layout);
     const start = ravel(within, layout.chunkShape) * size;
-    return page.workers.integrity.bytes(path, page.array.metadata, chunk, start, size);
+    return page.workers.integrity.bytes(page.array, chunk, start, size);
   }
 
   async function flipAt(row, column) {
@@ -243,10 +246,10 @@ export function mount(section, page) {
   }
 
   function situation({ view, broken }) {
-    if (layout === undefined) return "The chunks of this array are in no regular grid; choose another one.";
+    if (layout === undefined) return `${reason.message}. Choose another array.`;
     if (!isBreakable())
       return "Elements can be found in chunks of bytes and crc32c alone; choose another array.";
-    const silence = hasChecksum(layout.codecs)
+    const silence = endsWithChecksum(layout.codecs)
       ? ""
       : "There is no crc32c in this codec chain: nobody will notice.";
     if (isHiding()) {

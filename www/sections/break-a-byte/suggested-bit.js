@@ -1,12 +1,12 @@
 // Which bit of an element to flip, so that its picture changes but looks as plausible as before.
 
-import { codecName } from "../../array/layout.js";
+import { codecName } from "zarr-codecs/verify";
 
 /** The lowest bit of the exponent: the number is doubled or halved. */
 const EXPONENT = { float16: 10, float32: 23, float64: 52, complex64: 23, complex128: 52 };
 
 /**
- * @param {ReturnType<typeof import("../../array/layout.js").chunkLayout>} layout
+ * @param {import("zarr-codecs/verify").ChunkLayout} layout
  * @param {[number, number] | undefined} window of the colours
  * @returns {[byte: number, bit: number]} in the element as it is stored
  */

@@ -1,9 +1,11 @@
 // Every chunk of an array as a cell, on a canvas: there may be thousands. Cells lie as the chunks do: a block for each
 // place on the outer axes, and in it rows and columns. States differ in shape as well as in colour.
 
-import { chunkLabel, unravel } from "../../array/layout.js";
+import { unravel } from "zarr-codecs/verify";
+import { chunkLabel } from "../../ui/chunk-label.js";
 import { color, onSchemeChange } from "../../ui/color.js";
 import { h } from "../../ui/dom.js";
+import { STATES } from "./states.js";
 
 /** The side of a cell, by how many there are. */
 const SIDES = [
@@ -18,13 +20,6 @@ const LABEL = 16;
 const WRAP = 64;
 /** More cells than this are no picture any more. */
 const MOST = 200_000;
-
-export const STATES = {
-  unchecked: "not checked",
-  verified: "verified",
-  failed: "failed",
-  missing: "missing",
-};
 
 export class ChunkGrid {
   element;

@@ -2,11 +2,12 @@
 
 import "./style.css";
 import { proxy } from "comlink";
-import { chunkLayout, unravel } from "../../array/layout.js";
+import { chunkLayout, unravel } from "zarr-codecs/verify";
 import { nameOf } from "../../store/source.js";
 import { byteCount, facts, h, hex } from "../../ui/dom.js";
-import { ChunkGrid, cellLabel, STATES, stateSample } from "./chunk-grid.js";
+import { ChunkGrid, cellLabel, stateSample } from "./chunk-grid.js";
 import { countStates, reportText } from "./report.js";
+import { noteOf, STATES, stateOf } from "./states.js";
 
 /** Of very many failures, the first ones are listed. */
 const MOST_LISTED = 20;
@@ -93,10 +94,10 @@ export function mount(section, page) {
       if (mine !== current) return;
       for (const [number, outcome] of results) {
         outcomes.set(number, outcome);
-        bytes += outcome.bytes ?? 0;
-        if (outcome.state === "failed") addFailure(number, outcome);
+        bytes += outcome.byteLength ?? 0;
+        if (stateOf(outcome) === "failed") addFailure(number, outcome);
       }
-      grid.set(results.map(([number, { state }]) => [number, state]));
+      grid.set(results.map(([number, outcome]) => [number, stateOf(outcome)]));
       done += results.length;
       progress.value = done;
       status.textContent = `${done.toLocaleString("en")} of ${layout.chunks.toLocaleString("en")} chunks, ${byteCount(bytes)}`;
@@ -104,14 +105,14 @@ export function mount(section, page) {
       if (results.some(([number]) => number === grid.current)) describe(grid.current);
     };
     try {
-      const isDone = await page.workers.integrity.verify(path, page.array.metadata, proxy(onResults));
+      const isDone = await page.workers.integrity.verify(page.array, proxy(onResults));
       if (mine !== current) return;
       const seconds = (performance.now() - start) / 1000;
       status.textContent += isDone
         ? `, in ${seconds.toLocaleString("en", { maximumSignificantDigits: 2 })} s`
         : ": cancelled";
       copy.disabled = false;
-      const [failed] = [...outcomes].find(([, { state }]) => state === "failed") ?? [];
+      const [failed] = [...outcomes].find(([, outcome]) => stateOf(outcome) === "failed") ?? [];
       if (failed !== undefined) grid.look(failed);
     } catch (error) {
       status.textContent = `${error.name}: ${error.message}`;
@@ -127,20 +128,20 @@ export function mount(section, page) {
   }
 
   function describe(number) {
-    const { state, bytes, milliseconds, stored, computed, error, note } = outcomes.get(number) ?? {
-      state: "unchecked",
-    };
+    const outcome = outcomes.get(number);
+    const state = outcome ? stateOf(outcome) : "unchecked";
+    const { byteLength, milliseconds, checksum, error } = outcome ?? {};
     // Of a mismatch both checksums tell everything.
     const reason = error?.code === "checksum_mismatch" ? undefined : error;
     detail.replaceChildren(
       h("h3", { className: "mono" }, cellLabel(path, layout, number)),
       h("p", { className: { verified: "good", failed: "bad" }[state] ?? "" }, stateText(state)),
       facts({
-        "Stored checksum": stored === undefined ? undefined : h("code", {}, hex(stored)),
-        Computed: computed === undefined ? undefined : h("code", {}, hex(computed)),
-        Bytes: bytes?.toLocaleString("en"),
+        "Stored checksum": checksum && h("code", {}, hex(checksum.stored)),
+        Computed: checksum && h("code", {}, hex(checksum.computed)),
+        Bytes: byteLength?.toLocaleString("en"),
         Time: milliseconds === undefined ? undefined : `${(1000 * milliseconds).toFixed(0)} µs`,
-        Note: note,
+        Note: outcome && noteOf(outcome),
         Error: reason && `${reason.name}: ${reason.message}`,
       }),
     );

@@ -1,7 +1,7 @@
 // What a verification found, as text that can be sent to somebody.
 
 import { byteCount, hex } from "../../ui/dom.js";
-import { STATES } from "./chunk-grid.js";
+import { noteOf, STATES, stateOf } from "./states.js";
 
 /** Of very many failures, the first ones tell. */
 const MOST_FAILURES = 200;
@@ -12,9 +12,9 @@ const MOST_FAILURES = 200;
  */
 export function reportText({ source, path, chunks, outcomes, labelOf }) {
   const found = [...outcomes];
-  const failed = found.filter(([, { state }]) => state === "failed");
-  const bytes = found.reduce((sum, [, outcome]) => sum + (outcome.bytes ?? 0), 0);
-  const notes = new Set(found.map(([, { note }]) => note).filter(Boolean));
+  const failed = found.filter(([, outcome]) => stateOf(outcome) === "failed");
+  const bytes = found.reduce((sum, [, outcome]) => sum + (outcome.byteLength ?? 0), 0);
+  const notes = new Set(found.map(([, outcome]) => noteOf(outcome)).filter(Boolean));
   const counts = Object.entries(countStates(outcomes, chunks)).map(([state, n]) => `${n} ${STATES[state]}`);
   return [
     `Integrity of ${path} in ${source}`,
@@ -31,7 +31,7 @@ export function reportText({ source, path, chunks, outcomes, labelOf }) {
 /** How many chunks are in which state. */
 export function countStates(outcomes, chunks) {
   const counts = { verified: 0, failed: 0, missing: 0, unchecked: 0 };
-  for (const { state } of outcomes.values()) counts[state] += 1;
+  for (const outcome of outcomes.values()) counts[stateOf(outcome)] += 1;
   counts.unchecked = chunks - counts.verified - counts.failed - counts.missing;
   return counts;
 }

@@ -1,10 +1,11 @@
 // The section that shows an array: the tree to choose from, a slice, what it is made of.
 
 import "./style.css";
-import { chunkLabel, chunkLayout } from "../../array/layout.js";
+import { chunkLayout } from "zarr-codecs/verify";
 import { failedAreas, Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { imageOf, LONGEST, positionAt } from "../../image/view.js";
+import { chunkLabel } from "../../ui/chunk-label.js";
 import { codecBoxes } from "../../ui/codec-boxes.js";
 import { facts, h } from "../../ui/dom.js";
 import { linePlot } from "../../ui/line-plot.js";

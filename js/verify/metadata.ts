@@ -1,0 +1,44 @@
+/** Reads metadata as a store has them: parsed JSON, of which nothing is known yet. */
+
+import { type CodecMetadata, InvalidMetadataError, type NamedConfiguration } from "zarr-codecs";
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The error for a value that is not what the specification asks for. */
+export function unexpected(path: string, expected: string, actual: unknown): InvalidMetadataError {
+  const got = JSON.stringify(actual) ?? "nothing";
+  return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
+}
+
+/** Reads a list of lengths, `least` or greater; as many as `count`, where that is given. */
+export function readLengths(value: unknown, path: string, least: 0 | 1, count?: number): readonly number[] {
+  if (!Array.isArray(value)) throw unexpected(path, "an array of integers", value);
+  for (const [axis, length] of value.entries()) {
+    if (!Number.isSafeInteger(length) || length < least) {
+      throw unexpected(`${path}[${axis}]`, `an integer of at least ${least}`, length);
+    }
+  }
+  if (count !== undefined && value.length !== count) throw unexpected(path, `${count} lengths`, value);
+  return value;
+}
+
+/** Reads an extension: an object with a name, or its name alone. */
+export function readExtension(value: unknown, path: string): Required<NamedConfiguration> {
+  if (typeof value === "string") return { name: value, configuration: {} };
+  if (!isObject(value) || typeof value.name !== "string")
+    throw unexpected(path, "an object with a name", value);
+  const { name, configuration = {} } = value;
+  if (!isObject(configuration)) throw unexpected(`${path}.configuration`, "an object", configuration);
+  return { name, configuration };
+}
+
+/** Reads a list of codecs as far as their names; the rest is for whoever decodes. */
+export function readCodecs(value: unknown, path: string): readonly CodecMetadata[] {
+  if (!Array.isArray(value)) throw unexpected(path, "an array of codecs", value);
+  for (const [i, codec] of value.entries()) readExtension(codec, `${path}[${i}]`);
+  return value;
+}

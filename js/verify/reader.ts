@@ -1,0 +1,84 @@
+/** Reads chunks as they are stored, inner chunks by the index of their shard. */
+
+import { createCodecChain } from "zarr-codecs";
+import type { ChunkAddress, ChunkLayout, ShardLayout } from "./layout.js";
+import { keyIn, readRange, type Store, type StoreKey } from "./store.js";
+
+/** The offset and the length of an inner chunk that is missing. */
+const MISSING = 2n ** 64n - 1n;
+
+/** More indexes than the chunks that are read at the same time need. */
+const MOST_INDEXES = 512;
+
+/** A chunk as it is stored. */
+export interface StoredChunk {
+  readonly key: StoreKey;
+  /** Where in the value of the key the chunk begins. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+type ShardIndex = BigUint64Array | undefined;
+
+/** Reads the chunks of one array. */
+export class ChunkReader {
+  readonly #store: Store;
+  readonly #path: StoreKey;
+  readonly #shard: ShardLayout | undefined;
+  readonly #indexes = new Map<StoreKey, Promise<ShardIndex>>();
+
+  constructor(store: Store, path: StoreKey, { shard }: ChunkLayout) {
+    this.#store = store;
+    this.#path = path;
+    this.#shard = shard;
+  }
+
+  /**
+   * Reads a chunk.
+   *
+   * @returns `undefined` where the chunk is missing
+   * @throws what the store throws; an error of this package where the index of the shard is damaged
+   */
+  async read({ key: name, entry }: ChunkAddress): Promise<StoredChunk | undefined> {
+    const key = keyIn(this.#path, name);
+    if (this.#shard === undefined || entry === undefined) {
+      const bytes = await this.#store.get(key);
+      return bytes && { key, offset: 0, bytes };
+    }
+    const index = await this.#index(key, this.#shard);
+    const start = index?.[2 * entry];
+    const size = index?.[2 * entry + 1];
+    if (start === undefined || size === undefined || (start === MISSING && size === MISSING))
+      return undefined;
+    const offset = Number(start);
+    const bytes = await readRange(this.#store, key, { offset, length: Number(size) });
+    return bytes && { key, offset, bytes };
+  }
+
+  /** One index for all who ask for it, read again after a failure. */
+  #index(key: StoreKey, shard: ShardLayout): Promise<ShardIndex> {
+    const known = this.#indexes.get(key);
+    if (known) return known;
+    const reading = readIndex(this.#store, key, shard);
+    reading.catch(() => this.#indexes.delete(key));
+    this.#indexes.set(key, reading);
+    for (const oldest of this.#indexes.keys()) {
+      if (this.#indexes.size <= MOST_INDEXES) break;
+      this.#indexes.delete(oldest);
+    }
+    return reading;
+  }
+}
+
+/** Reads the index of a shard: offset and length of each inner chunk; `undefined` where the shard is missing. */
+async function readIndex(store: Store, key: StoreKey, shard: ShardLayout): Promise<ShardIndex> {
+  const { grid, indexCodecs: codecs, isIndexFirst } = shard;
+  const chain = createCodecChain({ dataType: "uint64", shape: [...grid, 2], codecs });
+  const length = chain.encodedByteLength;
+  const encoded = await readRange(
+    store,
+    key,
+    isIndexFirst ? { offset: 0, length } : { suffixLength: length },
+  );
+  return encoded && chain.decode(encoded).data;
+}
