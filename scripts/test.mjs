@@ -24,7 +24,7 @@ const parts = {
   async js() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", ["--test", ...["js", "zarrita", "packaging", "browser"].flatMap(testsIn)]);
+    run("node", ["--test", ...["js", "zarrita", "verify", "packaging", "browser"].flatMap(testsIn)]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },
