@@ -1,10 +1,12 @@
-// Which array, which slice and which section, in the hash of the address; which store, in its query.
+// The address of the page: the store in its query; the array, the slice and the section in its hash.
 
 import { atAddress, FIRST } from "./store/source.js";
 
+/** @typedef {import("./page.js").Page} Page */
+
 const read = () => new URLSearchParams(location.hash.slice(1));
 
-/** What the address asks for. */
+/** Reads what the address asks for. */
 export function wantedFromAddress() {
   const hash = read();
   const source = new URLSearchParams(location.search).get("source");
@@ -20,60 +22,66 @@ export function wantedFromAddress() {
   };
 }
 
-/** Keeps the address true. @param {import("./page.js").Page} page */
+/** Keeps the address up to date. @param {Page} page */
 export function keepAddress(page) {
-  page.addEventListener("viewed", () => {
-    const { path, indices, plane, shape, region } = page.view;
+  page.on("viewed", ({ path, indices, plane, shape, region }) => {
+    /** @param {number} axis */
     const isWhole = (axis) => plane.includes(axis) && region[plane.indexOf(axis)][1] === shape[axis];
     const slice = indices.map((at, axis) => (isWhole(axis) && at === 0 ? ":" : at));
     write({ array: path, slice: slice.join(",") });
   });
-  page.addEventListener("opened", () => {
+  page.on("opened", ({ source }) => {
     const address = new URL(location.href);
-    const { url } = page.source;
-    if (url && url !== FIRST.url) address.searchParams.set("source", url);
+    const url = source.kind === "url" ? source.url : FIRST.url;
+    if (url !== FIRST.url) address.searchParams.set("source", url);
     else address.searchParams.delete("source");
     history.replaceState(null, "", address);
   });
 }
 
-/** Goes where the address says when somebody edits it. @param {import("./page.js").Page} page */
+/** Shows what the address asks for when it is edited. @param {Page} page */
 export function followAddress(page) {
   window.addEventListener("hashchange", () => {
     const { array, indices } = wantedFromAddress();
-    if (page.nodes.some(({ path, metadata }) => path === array && metadata.node_type === "array")) {
-      page.show(array, indices);
-    }
+    const node = page.nodes.find(({ path }) => path === array);
+    if (node?.metadata.node_type === "array") page.show(node.path, indices);
   });
 }
 
-/** Links to sections change that part of the hash only, and mark the section as current. */
+/**
+ * Lets links to sections change only that part of the hash, and marks the current one.
+ *
+ * @param {NodeListOf<HTMLAnchorElement>} links
+ */
 export function followSections(links) {
-  const go = (section, isAsked) => {
+  /** @param {string} section */
+  const go = (section) => {
     const element = document.getElementById(section);
     element?.scrollIntoView();
-    // The next press of Tab goes on from there.
-    element?.setAttribute("tabindex", -1);
+    // The next press of Tab continues from there.
+    element?.setAttribute("tabindex", "-1");
     element?.focus({ preventScroll: true });
     for (const link of links) link.ariaCurrent = String(sectionOf(link) === section);
-    if (isAsked) write({ section });
   };
   for (const link of links) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      go(sectionOf(link), true);
+      go(sectionOf(link));
+      write({ section: sectionOf(link) });
     });
   }
   const { section } = wantedFromAddress();
-  if (section) go(section, false);
+  if (section) go(section);
 }
 
+/** @param {HTMLAnchorElement} link */
 const sectionOf = (link) => link.hash.slice(1);
 
+/** @param {Record<string, string>} members */
 function write(members) {
   const hash = read();
   for (const [name, value] of Object.entries(members)) hash.set(name, value);
-  // Commas, colons and slashes are allowed there, and easier to read.
+  // A hash may contain commas, colons and slashes, which are easier to read than their escapes.
   const text = String(hash).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
   history.replaceState(null, "", `#${text}`);
 }

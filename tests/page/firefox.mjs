@@ -111,7 +111,7 @@ describe("the page in Firefox", () => {
       /^No error\. Element .* is \d+ here; it was \d+\.$/,
     );
     assert.equal((await verifyAll())[2], 1);
-    await press("Mend it");
+    await press("Restore it");
     await expectText("#break-a-byte .side:nth-child(2) .verdict", /^No error\.$/);
   });
 
@@ -227,9 +227,6 @@ describe("the page in Firefox", () => {
 
   test("an address without a store is complained about", async () => {
     await driver.get(`${server.url}?source=nowhere.zarr`);
-    await expectText(
-      "#store [role=alert]",
-      /nowhere\.zarr could not be opened\. found no zarr\.json/,
-    );
+    await expectText("#store [role=alert]", /nowhere\.zarr could not be opened: found no zarr\.json/);
   });
 });

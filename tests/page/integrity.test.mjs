@@ -110,9 +110,9 @@ describe("integrity", () => {
     await tab.getByRole("button", { name: "Hide one somewhere" }).click();
     const said = tab.locator("#break-a-byte").getByText("One bit of this array is flipped now");
     await said.waitFor();
-    assert.match(await said.innerText(), /flipped now\. No crc32c will tell where\.$/);
+    assert.match(await said.innerText(), /flipped now\. Without a crc32c, nothing can locate it\.$/);
     assert.deepEqual(await verifyAll(tab), { unchecked: 9, verified: 0, failed: 0, missing: 0 });
-    await tab.getByRole("button", { name: "Mend it" }).click();
+    await tab.getByRole("button", { name: "Restore it" }).click();
   });
 
   test("a report that the browser does not let into the clipboard is complained about", async () => {

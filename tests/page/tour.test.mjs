@@ -300,7 +300,7 @@ describe("the page in Chromium", () => {
   });
 
   test("a bit can be flipped by the keyboard alone, and mended", async () => {
-    await tab.getByRole("button", { name: "Mend it" }).click();
+    await tab.getByRole("button", { name: "Restore it" }).click();
     const ours = tab.locator("#break-a-byte .side").nth(1);
     await ours.getByText("No error.").waitFor();
     const bit = tab.getByRole("button", { name: "byte 1, bit 0" });
@@ -308,7 +308,7 @@ describe("the page in Chromium", () => {
     await bit.focus();
     await tab.keyboard.press("Enter");
     await ours.getByText(/bit 0 of byte \d*[13579]:/).waitFor();
-    await tab.getByRole("button", { name: "Mend it" }).click();
+    await tab.getByRole("button", { name: "Restore it" }).click();
     await ours.getByText("No error.").waitFor();
   });
 
@@ -318,7 +318,7 @@ describe("the page in Chromium", () => {
     assert.equal((await verifyAll(tab)).failed, 1);
     await tab.locator("#integrity .failures button").click();
     await viewer().locator(".picture rect").first().waitFor();
-    await tab.getByRole("button", { name: "Mend it" }).click();
+    await tab.getByRole("button", { name: "Restore it" }).click();
   });
 
   test("verifying can be cancelled", async () => {
@@ -492,7 +492,7 @@ describe("the page in Chromium", () => {
     await address.fill(`${page.url}nothing.zarr`);
     await address.press("Enter");
     await tab.locator("#store").getByRole("alert").waitFor();
-    assert.match(await complaint(), /nothing\.zarr could not be opened\. found no zarr\.json/);
+    assert.match(await complaint(), /nothing\.zarr could not be opened: found no zarr\.json/);
     await tab.getByText("Still open: cells.ome.zarr").waitFor();
 
     const server = createServer().listen(0);
@@ -500,14 +500,14 @@ describe("the page in Chromium", () => {
     await new Promise((resolve) => server.close(resolve));
     await address.fill(`http://localhost:${port}/x.zarr`);
     await address.press("Enter");
-    await tab.getByText(/No answer came: the server is not there/).waitFor();
+    await tab.getByText(/the server did not answer/).waitFor();
     assert.equal(await picture().isVisible(), true);
     assert.deepEqual(await verifyAll(tab), { unchecked: 0, verified: 684, failed: 0, missing: 36 });
   });
 
   test("bad metadata are complained about, with their place", async () => {
     await dropChanged("no-json.zarr", "zarr.json", (text) => text.slice(1));
-    await tab.getByText(/no-json\.zarr could not be opened\. zarr\.json is not valid JSON/).waitFor();
+    await tab.getByText(/no-json\.zarr could not be opened: zarr\.json is not valid JSON/).waitFor();
     await dropChanged("no-node.zarr", "zarr.json", (text) => text.replace('"group"', '"grape"'));
     await tab.getByText(/zarr\.json: node_type: expected "array" or "group", got "grape"/).waitFor();
 
@@ -556,7 +556,7 @@ describe("the page in Chromium", () => {
     await setSlider("z", 2);
     for (const side of [THEIRS, OURS]) await expectVerdict(side, /^No error.$/);
     await bits.getByText("Element [0, 2, 57, 72] in the file").waitFor();
-    await tab.getByText("What is broken is not in this picture.").waitFor();
+    await tab.getByText("The flipped bit is not in this picture.").waitFor();
     await tab.getByLabel("Level of the pyramid").selectOption("/1");
     await setSlider("z", 1);
     await tab.waitForFunction(() => location.hash.includes("slice=0,1,"));
@@ -571,18 +571,20 @@ describe("the page in Chromium", () => {
 
   test("without a checksum the damage is in both pictures, and nothing finds it", async () => {
     await openTab("?source=sample.zarr#array=/elevation");
-    await tab.getByText("There is no crc32c in this codec chain: nobody will notice.").waitFor();
+    await tab.getByText("This codec chain has no crc32c: the flipped bit goes unnoticed.").waitFor();
     await tab.getByRole("button", { name: "Flip one bit" }).click();
     for (const side of [0, 1]) {
       await expectVerdict(side, /^No error. Element \[32, 64\] is (\S+) here; it was (?!\1\.)\S+\.$/);
     }
     await tab.getByRole("button", { name: "Hide one somewhere" }).click();
-    await tab.getByText("One bit of this array is flipped now. No crc32c will tell where.").waitFor();
+    await tab
+      .getByText("One bit of this array is flipped now. Without a crc32c, nothing can locate it.")
+      .waitFor();
     assert.equal((await verifyAll(tab)).failed, 0);
     await viewer()
       .getByRole("button", { name: /^temperature/ })
       .click();
-    await tab.getByText("What is broken is not in this picture.").waitFor();
+    await tab.getByText("The flipped bit is not in this picture.").waitFor();
   });
 
   const [THEIRS, OURS] = [0, 1];

@@ -1,4 +1,4 @@
-// What colour a number between 0 and 1 has.
+// Colour maps: the colour of a number between 0 and 1.
 
 import {
   interpolateCividis,
@@ -9,6 +9,7 @@ import {
   interpolateViridis,
 } from "d3-scale-chromatic";
 
+/** @type {Record<string, (t: number) => string>} */
 const MAPS = {
   viridis: interpolateViridis,
   inferno: interpolateInferno,
@@ -20,14 +21,14 @@ const MAPS = {
 
 export const COLOUR_MAPS = Object.keys(MAPS);
 
-/** 256 colours, red, green and blue in turn. */
+/** Returns 256 colours of a map: red, green and blue in turn. @param {string} name */
 export function colourTable(name) {
   const table = new Uint8Array(3 * 256);
   for (let i = 0; i < 256; i += 1) table.set(components(MAPS[name](i / 255)), 3 * i);
   return table;
 }
 
-/** From black to a colour. */
+/** Returns 256 colours from black to a colour. @param {string} colour */
 export function rampTable(colour) {
   const table = new Uint8Array(3 * 256);
   const bright = components(colour);
@@ -40,8 +41,8 @@ export function rampTable(colour) {
   return table;
 }
 
-/** Red, green and blue of `#rrggbb` or `rgb(r, g, b)`. */
+/** Parses `#rrggbb` or `rgb(r, g, b)`. @param {string} colour */
 function components(colour) {
   if (colour.startsWith("#")) return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return colour.match(/\d+/g).map(Number);
+  return (colour.match(/\d+/g) ?? []).map(Number);
 }

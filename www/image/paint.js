@@ -1,34 +1,44 @@
-// Numbers to pixels. Runs in workers.
+// Paints numbers as pixels. Runs in workers.
 
 import { colourTable, rampTable } from "./colour-maps.js";
 
+/** @typedef {[low: number, high: number]} Range */
+
 /**
- * Paints planes over each other, their light added.
+ * Paints planes over each other, adding their light.
  *
- * @param planes as readPlane gives them
- * @param {{ window?: [low: number, high: number], map?: string, colour?: string }[]} channels of each; without a window
- *   that of the likely values
+ * @param {{ width: number, height: number, numbers: Float64Array, statistics: { likely: Range } }[]} planes
+ * @param {{ window?: Range, map?: string, colour?: string }[]} channels one for each plane; the window defaults to the
+ *   likely numbers, the colour to white
  */
 export async function paint(planes, channels) {
   const [{ width, height }] = planes;
   const image = new ImageData(width, height);
-  const pixels = image.data;
   const windows = planes.map(({ statistics }, i) => channels[i].window ?? statistics.likely);
   for (const [i, { numbers }] of planes.entries()) {
-    const { map, colour } = channels[i];
-    add(pixels, numbers, windows[i], map ? colourTable(map) : rampTable(colour));
+    const { map, colour = "#ffffff" } = channels[i];
+    add(image.data, numbers, windows[i], map ? colourTable(map) : rampTable(colour));
   }
   return { bitmap: await createImageBitmap(image), windows };
 }
 
-/** A picture without any light, where no channel is shown. */
+/** Paints a black picture, for a view without visible channels. @param {[height: number, width: number]} size */
 export async function paintNothing([height, width]) {
   const image = new ImageData(width, height);
   new Uint32Array(image.data.buffer).fill(0xff000000);
-  return { bitmap: await createImageBitmap(image), windows: [] };
+  /** @type {Range[]} */
+  const windows = [];
+  return { bitmap: await createImageBitmap(image), windows };
 }
 
-/** Adds to pixels, whose components stop at 255; what is not a number stays transparent. */
+/**
+ * Adds a plane to pixels, whose components stop at 255; NaN stays transparent.
+ *
+ * @param {Uint8ClampedArray} pixels
+ * @param {Float64Array} numbers
+ * @param {Range} window
+ * @param {Uint8Array} table of 256 colours
+ */
 function add(pixels, numbers, [low, high], table) {
   const scale = 256 / (high - low || 1);
   for (let i = 0; i < numbers.length; i += 1) {

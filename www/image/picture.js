@@ -1,28 +1,37 @@
-// A canvas with what a worker painted, marks on it, and a point that mouse and arrow keys move.
+// A canvas that shows what a worker painted, with marks, and a point that the pointer and the arrow keys move.
 
 import "./picture.css";
-import { h, svg } from "../ui/dom.js";
+import { h, showBitmap, svg } from "../ui/dom.js";
 
-/** The width of a picture, in its heights. */
+/**
+ * @typedef {[row: number, column: number]} Point
+ * @typedef {{ row: number, column: number, height: number, width: number }} Area
+ */
+
+/** The greatest aspect ratio: a picture of one row is still a visible strip. */
 const FLATTEST = 12;
 
 let pictures = 0;
 
+/** @type {Record<string, Point>} */
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
 export class Picture {
   element;
-  /** The point that is looked at, in pixels of the picture. */
+  /** The current point, in pixels of the picture. @type {Point} */
   point = [0, 0];
   #canvas = h("canvas", { width: 1, height: 1 });
   #marks = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
-  /** Shows the point while arrow keys move it; a mouse has its own. */
+  /** Shows the point while arrow keys move it; a pointer has its own. */
   #cursor = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
   #hatching = `hatching-${++pictures}`;
+  /** @type {[height: number, width: number]} */
   #size = [1, 1];
   #onPoint;
 
   /**
    * @param {string} label
-   * @param {(row: number, column: number) => void} onPoint is called when another point is looked at
+   * @param {(row: number, column: number) => void} onPoint is called when the current point changes
    * @param {(row: number, column: number) => void} [onPick] is called when a point is clicked, or Enter is pressed
    */
   constructor(label, onPoint, onPick) {
@@ -39,7 +48,7 @@ export class Picture {
       this.#look(...this.#pointAt(event));
     });
     this.element.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      const step = STEPS[event.key];
       if (step) {
         this.#look(this.point[0] + step[0], this.point[1] + step[1]);
         this.#cursor.replaceChildren(...cross(this.point, this.#pixel));
@@ -55,29 +64,27 @@ export class Picture {
     });
   }
 
-  /** Shows a bitmap, which is used up by it. */
-  draw({ bitmap, width, height }) {
+  /** Shows a bitmap, and closes it. @param {{ bitmap: ImageBitmap }} rendered */
+  draw({ bitmap }) {
+    const { width, height } = bitmap;
     this.element.hidden = false;
-    this.#canvas.width = width;
-    this.#canvas.height = height;
-    this.#canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
+    showBitmap(this.#canvas, bitmap);
     if (String(this.#size) !== String([height, width])) {
       this.point = [height >> 1, width >> 1];
       this.#cursor.replaceChildren();
     }
     this.#size = [height, width];
     for (const layer of [this.#marks, this.#cursor]) layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    // One row is a strip that can be seen.
     const aspect = Math.min(FLATTEST, width / height);
     this.element.style.aspectRatio = String(aspect);
-    this.element.style.setProperty("--aspect", aspect);
+    this.element.style.setProperty("--aspect", String(aspect));
   }
 
   /**
-   * Marks areas that have no picture, and a point.
+   * Marks areas that could not be decoded, and a point.
    *
-   * @param {{ row: number, column: number, height: number, width: number }[]} areas
-   * @param {[row: number, column: number]} [target]
+   * @param {Area[]} areas
+   * @param {Point} [target]
    */
   mark(areas, target) {
     const pixel = this.#pixel;
@@ -101,18 +108,22 @@ export class Picture {
     this.#marks.replaceChildren(svg("defs", {}, pattern), ...frames, ...ring);
   }
 
-  /** A length that looks the same in pictures of all sizes. */
+  /** A length that looks the same in pictures of any size. */
   get #pixel() {
     return Math.max(...this.#size) / 160;
   }
 
+  /** @param {PointerEvent | MouseEvent} event @returns {Point} */
   #pointAt({ clientX, clientY }) {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     return [((clientY - top) / height) * this.#size[0], ((clientX - left) / width) * this.#size[1]];
   }
 
+  /** @param {number} row @param {number} column */
   #look(row, column) {
+    /** @param {number} at @param {number} length */
     const within = (at, length) => Math.max(0, Math.min(length - 1, Math.floor(at)));
+    /** @type {Point} */
     const point = [within(row, this.#size[0]), within(column, this.#size[1])];
     if (point[0] === this.point[0] && point[1] === this.point[1]) return;
     this.point = point;
@@ -120,7 +131,12 @@ export class Picture {
   }
 }
 
-/** A ring around a pixel with four strokes that lead to it, light on dark so that it shows on anything. */
+/**
+ * Draws a ring around a point and four strokes that lead to it, light on dark so that it is visible on any picture.
+ *
+ * @param {Point} point
+ * @param {number} pixel
+ */
 function cross([row, column], pixel) {
   const [x, y, r] = [column + 0.5, row + 0.5, 4 * pixel];
   const strokes = [
@@ -130,17 +146,23 @@ function cross([row, column], pixel) {
     [1, 0],
   ].map(([dx, dy]) => `M${x + dx * r} ${y + dy * r}L${x + dx * 2.4 * r} ${y + dy * 2.4 * r}`);
   const d = `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0${strokes.join("")}`;
-  return [
-    ["#000", 5],
-    ["#ffd400", 2.5],
-  ].map(([stroke, width]) =>
-    svg("path", { d, stroke, fill: "none", "stroke-width": width, "vector-effect": "non-scaling-stroke" }),
-  );
+  /** @param {string} stroke @param {number} width */
+  const line = (stroke, width) =>
+    svg("path", { d, stroke, fill: "none", "stroke-width": width, "vector-effect": "non-scaling-stroke" });
+  return [line("#000", 5), line("#ffd400", 2.5)];
 }
 
-/** Where in the picture of a view chunks are that could not be decoded. */
+/**
+ * Returns the areas of a picture whose chunks could not be decoded.
+ *
+ * @param {import("./view.js").View} view
+ * @param {import("./plane.js").Failure[]} failures
+ * @param {import("zarr-codecs/verify").ChunkLayout} layout
+ * @returns {Area[]}
+ */
 export function failedAreas(view, failures, layout) {
   const [rows, columns] = view.plane.length === 2 ? view.plane : [undefined, view.plane[0]];
+  /** @param {number[]} position @param {number | undefined} axis */
   const extent = (position, axis) => {
     if (axis === undefined) return [0, 1];
     const [start, stop] = view.region[view.plane.indexOf(axis)];

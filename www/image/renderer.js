@@ -1,14 +1,22 @@
-// One picture at a time: while a worker paints, only the newest of further wishes is remembered.
+// Renders one view at a time: while a worker paints, only the newest request waits.
 
 /**
- * @param {import("../page.js").Page} page pictures and errors of what it no longer shows are dropped
- * @param worker a Reader
- * @param {(view, result) => void | Promise<void>} onPicture the next picture waits for it
+ * @typedef {import("./view.js").View} View
+ * @typedef {Awaited<ReturnType<import("../page.js").ReaderWorker["render"]>>} Rendered
+ */
+
+/**
+ * Makes a function that renders views. Pictures and errors of views that are no longer shown are dropped.
+ *
+ * @param {import("../page.js").Page} page
+ * @param {import("../page.js").ReaderWorker} worker
+ * @param {(view: View, rendered: Rendered) => void | Promise<void>} onPicture the next picture waits for it
  * @param {(error: Error) => void} onError
- * @returns {(view) => Promise<void>}
+ * @returns {(view: View) => Promise<void>}
  */
 export function newestOnly(page, worker, onPicture, onError) {
   let isBusy = false;
+  /** @type {View | undefined} */
   let next;
   return async (view) => {
     next = view;
@@ -18,9 +26,9 @@ export function newestOnly(page, worker, onPicture, onError) {
       const current = next;
       next = undefined;
       try {
-        const result = await worker.render(current);
-        if (page.isCurrent(current)) await onPicture(current, result);
-        else result.bitmap.close();
+        const rendered = await worker.render(current);
+        if (page.isCurrent(current)) await onPicture(current, rendered);
+        else rendered.bitmap.close();
       } catch (error) {
         if (page.isCurrent(current)) onError(error);
       }

@@ -1,11 +1,11 @@
-// The colours of style.css, for the scheme that holds.
+// The colours of style.css in the current scheme, light or dark.
 
-/** Draws anew whenever another scheme, light or dark, begins to hold. */
+/** Redraws whenever the scheme changes. @param {() => void} draw */
 export function onSchemeChange(draw) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 }
 
-/** The value of a custom property of the page, as a colour that a canvas takes. */
+/** Returns the value of a custom property of the page, as a colour that a canvas accepts. @param {string} name */
 export function color(name) {
   const probe = document.createElement("span");
   probe.style.color = `var(--${name})`;

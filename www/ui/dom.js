@@ -1,35 +1,62 @@
-// Elements in one expression.
+// Makes elements in one expression, and formats what they show.
+
+/** @typedef {Node | string | undefined} Child `undefined` is left out */
 
 /**
- * An HTML element. Properties are set where the element has them, as attributes otherwise.
+ * Makes an HTML element. Sets properties where the element has them, and attributes otherwise.
  *
- * @param {string} tag
- * @param {Record<string, unknown>} [properties] those that are undefined are left out
- * @param {...(Node | string | undefined)} children
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, unknown>} [properties] skips those that are `undefined`
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, properties = {}, ...children) {
-  return furnish(document.createElement(tag), properties, children);
-}
-
-/** An SVG element, whose properties are all attributes. */
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-function furnish(element, properties, children) {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined) continue;
-    if (name in element) element[name] = value;
-    else element.setAttribute(name, value);
+    if (name in element) Object.assign(element, { [name]: value });
+    else element.setAttribute(name, String(value));
   }
   element.append(...children.filter((child) => child !== undefined));
   return element;
 }
 
-/** Terms and values in two columns. */
+/**
+ * Makes an SVG element, with attributes.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...Node} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Returns an element that the page certainly has. @param {string} id */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** Returns the 2d context of a canvas that has no other one. @param {HTMLCanvasElement} canvas */
+export const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
+/**
+ * Shows a bitmap in a canvas and closes it.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {ImageBitmap} bitmap
+ */
+export function showBitmap(canvas, bitmap) {
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+}
+
+/** Makes two columns of terms and values. @param {Record<string, Child>} entries skips those that are `undefined` */
 export function facts(entries) {
   const rows = Object.entries(entries).filter(([, value]) => value !== undefined);
   return h(
@@ -39,10 +66,10 @@ export function facts(entries) {
   );
 }
 
-/** A checksum as it is usually written. */
+/** Formats a checksum. @param {number} checksum */
 export const hex = (checksum) => `0x${checksum.toString(16).padStart(8, "0")}`;
 
-/** A number of bytes as people read it. */
+/** Formats a number of bytes. @param {number} bytes */
 export function byteCount(bytes) {
   const units = ["bytes", "kB", "MB", "GB"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));

@@ -1,32 +1,40 @@
-// Numbers along one axis, as a line.
+// Plots numbers along one axis as a line.
 
 import uPlot from "uplot";
 import { color } from "./color.js";
 import { drawPlot } from "./plot.js";
 
-/** Fewer numbers are points too. */
-const POINTS = 200;
+/** Up to this many numbers are drawn as points too. */
+const MOST_POINTS = 200;
 
 /**
  * Draws a line.
  *
  * @param {HTMLElement} place
- * @param {string} label says what the numbers are of
- * @param {ArrayLike<number>} indices
- * @param {ArrayLike<number>} numbers
+ * @param {string} label describes the numbers
+ * @param {number[]} indices
+ * @param {(number | null)[]} numbers leaves a gap at `null`
  */
 export function linePlot(place, label, indices, numbers) {
+  const showPoints = indices.length < MOST_POINTS;
   const options = {
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false }, y: { range } },
     axes: [{}, { size: 64 }],
-    series: [{}, { stroke: () => color("series-1"), width: 1.5, points: { show: indices.length < POINTS } }],
+    series: [{}, { stroke: () => color("series-1"), width: 1.5, points: { show: showPoints } }],
   };
   return drawPlot(place, label, options, [indices, numbers]);
 }
 
-/** Numbers that are all but equal have a range too: uPlot would divide what lies between them without end. */
+/**
+ * Widens a range of almost equal numbers, which uPlot would subdivide forever.
+ *
+ * @param {uPlot} _
+ * @param {number} low
+ * @param {number} high
+ * @returns {uPlot.Range.MinMax}
+ */
 function range(_, low, high) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const margin = size / 10 || 1;

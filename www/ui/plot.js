@@ -1,4 +1,4 @@
-// Plots that are as wide as their place and have the page's colours, dark or light.
+// Plots that fill the width of their place and follow the page's colours.
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -7,7 +7,7 @@ import "./plot.css";
 
 const HEIGHT = 260;
 
-/** What is drawn now: the system may change its colours. */
+/** The plots that are redrawn when the colours change. @type {Set<uPlot>} */
 const drawn = new Set();
 
 onSchemeChange(() => {
@@ -15,7 +15,7 @@ onSchemeChange(() => {
   for (const plot of drawn) plot.redraw(false);
 });
 
-/** uPlot listens to the window until it is told to end. */
+/** Destroys plots that left the page: uPlot listens to the window until then. */
 function forgetRemoved() {
   for (const plot of drawn) if (!plot.root.isConnected) plot.destroy();
 }
@@ -23,13 +23,13 @@ function forgetRemoved() {
 /**
  * Draws a plot.
  *
- * @param {HTMLElement} place becomes an image for assistive technology; its label says what it shows
- * @param {string} label
- * @param {object} options of uPlot; axes get the page's colours
- * @param {object} data as uPlot takes them
+ * @param {HTMLElement} place becomes an image for assistive technology
+ * @param {string} label describes that image
+ * @param {Omit<uPlot.Options, "width" | "height"> & { height?: number }} options of uPlot; axes get the page's colours
+ * @param {uPlot.AlignedData} data
  * @returns {uPlot}
  */
-export function drawPlot(place, label, { height = HEIGHT, axes, ...options }, data) {
+export function drawPlot(place, label, { height = HEIGHT, axes = [], ...options }, data) {
   const line = { stroke: () => color("border"), width: 1 };
   const themed = axes.map((axis) => ({
     stroke: () => color("text-muted"),

@@ -1,4 +1,4 @@
-// zarrita as it comes. A worker has its own copy, in which nobody has registered anything.
+// zarrita with its own codecs: a worker has a copy of zarrita to itself, in which nothing else is registered.
 
 import { expose } from "comlink";
 import { Reader } from "./reader.js";

@@ -1,8 +1,14 @@
-// Errors as a message to the page can carry them: with the fields that this package gives them.
+// Errors as messages between threads carry them.
 
-const FIELDS = [
-  "name",
-  "message",
+/**
+ * An error with the fields that this package's errors have.
+ *
+ * @typedef {{ name: string, message: string, code?: string, stored?: number, computed?: number, byteLength?: number,
+ *   diagnosis?: unknown, expected?: number, actual?: number, path?: string, index?: number, value?: unknown,
+ *   argument?: string }} PlainError
+ */
+
+const FIELDS = /** @type {const} */ ([
   "code",
   "stored",
   "computed",
@@ -14,13 +20,13 @@ const FIELDS = [
   "index",
   "value",
   "argument",
-];
+]);
 
-/** What zarrita wraps into an error of its pipeline is the one that tells. */
+/** Copies an error; of one that zarrita wrapped, the cause. @param {any} thrown @returns {PlainError} */
 export function plainError(thrown) {
   const error = thrown?.name === "CodecPipelineError" && thrown.cause ? thrown.cause : thrown;
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
-  return Object.fromEntries(
-    FIELDS.filter((name) => error[name] !== undefined).map((name) => [name, error[name]]),
-  );
+  const fields = FIELDS.map((name) => [name, /** @type {any} */ (error)[name]]);
+  const own = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return { name: error.name, message: error.message, ...own };
 }

@@ -1,3 +1,5 @@
+// Verifies chunks with this package alone.
+
 import { expose } from "comlink";
 import { Verifier } from "./verifier.js";
 

@@ -1,14 +1,16 @@
-// Which bit it was, if it was one: the difference between two checksums tells.
+// Locates a flipped bit by the difference between two checksums.
 
 /** The polynomial of CRC-32C, its highest power in the lowest bit. */
 const POLYNOMIAL = 0x82f63b78;
 
 /**
- * Finds the bit whose flip explains a mismatch, as if that were the only damage. A checksum is linear: what a flip
- * changes in it depends on the distance from the end alone, and up to 2³¹ bits each distance changes it in another way.
+ * Finds the bit whose flip explains a mismatch, assuming that nothing else is damaged.
+ *
+ * A CRC is linear: how a flipped bit changes it depends only on the distance of the bit from the end, and differs for all
+ * distances below 2³¹ bits.
  *
  * @param {{ stored: number, computed: number, byteLength: number }} mismatch a ChecksumMismatchError
- * @returns {{ byte: number, bit: number } | undefined} in the chunk with its checksum; undefined if more is damaged
+ * @returns {{ byte: number, bit: number } | undefined} in the chunk with its checksum; `undefined` if no bit explains it
  */
 export function locateFlippedBit({ stored, computed, byteLength }) {
   const difference = (stored ^ computed) >>> 0;

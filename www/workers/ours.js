@@ -1,4 +1,4 @@
-// zarrita with the codecs of this package: one import.
+// zarrita with the codecs of this package: importing them is enough.
 
 import "zarr-codecs/zarrita";
 import { expose } from "comlink";

@@ -1,4 +1,4 @@
-// The bits of an element as they are stored, each a switch.
+// Shows the bits of an element as they are stored, each as a switch.
 
 import { h } from "../../ui/dom.js";
 

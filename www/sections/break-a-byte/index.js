@@ -1,19 +1,29 @@
-// The section in which one bit of the shown array is flipped: what zarrita alone makes of it, and what we do.
+// The section that flips one bit of the array: what zarrita alone reads then, and what it reads with this package.
 
 import "./style.css";
-import { chunkLayout, endsWithChecksum, isOurs, product, ravel, unravel } from "zarr-codecs/verify";
+import { chunkLayout, endsWithChecksum, isOurs } from "zarr-codecs/verify";
 import { failedAreas, Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
-import { isShown, pointOf, positionAt, sizeOf, viewAt } from "../../image/view.js";
-import { chunkLabel } from "../../ui/chunk-label.js";
-import { facts, h, hex } from "../../ui/dom.js";
+import { isShown, positionAt, sizeOf } from "../../image/view.js";
+import { h } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
+import { elementBytes, placeOf } from "./element.js";
 import { suggestedBit } from "./suggested-bit.js";
+import { elementIn, judge } from "./verdict.js";
 
-/** Places that are tried, since chunks may be missing. */
+/** How many random elements are tried, because chunks may be missing. */
 const ATTEMPTS = 50;
 
-/** @param {HTMLElement} section @param {import("../../page.js").Page} page */
+/**
+ * @typedef {import("../../page.js").Page} Page
+ * @typedef {import("../../page.js").ReaderWorker} ReaderWorker
+ * @typedef {import("../../image/view.js").View} View
+ * @typedef {import("../../image/picture.js").Point} Point
+ * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
+ * @typedef {{ key: string, start: number, bytes: Uint8Array }} Place where an element is stored
+ */
+
+/** @param {HTMLElement} section @param {Page} page */
 export function mount(section, page) {
   const flipOne = h(
     "button",
@@ -21,10 +31,10 @@ export function mount(section, page) {
     "Flip one bit",
   );
   const hideOne = h("button", { type: "button", onclick: acting(hide) }, "Hide one somewhere in the array");
-  const mend = h(
+  const restore = h(
     "button",
     { type: "button", disabled: true, onclick: acting(() => page.flip(undefined)) },
-    "Mend it",
+    "Restore it",
   );
   const bits = h("div", {
     className: "bits row",
@@ -44,31 +54,33 @@ export function mount(section, page) {
     h(
       "div",
       { className: "panel break-a-byte" },
-      h("div", { className: "row" }, flipOne, hideOne, mend, note),
+      h("div", { className: "row" }, flipOne, hideOne, restore, note),
       bits,
       h("div", { className: "columns" }, theirs.element, ours.element),
     ),
   );
 
-  /** The point of the picture whose element is broken next. */
+  /** The pixel whose element the button breaks. @type {Point} */
   let target = [0, 0];
+  /** @type {ChunkLayout | undefined} */
   let layout;
-  /** Why the array has no layout. */
+  /** Why the array has no layout. @type {Error | undefined} */
   let reason;
+  /** @type {string | undefined} */
   let path;
-  /** What the bits that are shown are of. */
+  /** The element whose bits are shown. @type {string | undefined} */
   let element;
-  /** Of several flips at once, only the last is made. */
+  /** Counts flips: of several at once, only the last one takes effect. */
   let flips = 0;
 
-  page.addEventListener("viewed", () => {
-    const { view, array } = page;
+  page.on("viewed", (view) => {
     if (view.path !== path) {
       path = view.path;
       layout = undefined;
-      target = sizeOf(view).map((length) => Math.floor(length * 0.45));
+      const [height, width] = sizeOf(view);
+      target = [Math.floor(height * 0.45), Math.floor(width * 0.45)];
       try {
-        layout = chunkLayout(array.metadata);
+        layout = chunkLayout(page.array.metadata);
       } catch (error) {
         reason = error;
       }
@@ -77,15 +89,15 @@ export function mount(section, page) {
     showBits();
     for (const { show } of [theirs, ours]) show(view);
   });
-  page.addEventListener("opened", () => {
+  page.on("opened", () => {
     path = undefined;
     element = undefined;
     bits.replaceChildren();
     showButtons();
   });
-  page.addEventListener("flipped", showButtons);
+  page.on("flipped", showButtons);
 
-  /** One of both pictures, with what its codecs say. */
+  /** Makes one of the two pictures, with the verdict of its codecs. @param {(string | Node)[]} title @param {ReaderWorker} worker */
   function side(title, worker) {
     const verdict = h("div", { className: "verdict", ariaLive: "polite" });
     const pick = acting(flipAt);
@@ -97,10 +109,12 @@ export function mount(section, page) {
       worker,
       async (view, result) => {
         picture.draw(result);
-        picture.mark(failedAreas(view, result.failures, layout));
-        const { target, lines } = await judge(view, result, worker);
+        if (layout === undefined) return;
+        const areas = failedAreas(view, result.failures, layout);
+        picture.mark(areas);
+        const { target, lines } = await judge(page, layout, view, result, worker);
         if (!page.isCurrent(view)) return;
-        if (target) picture.mark(failedAreas(view, result.failures, layout), target);
+        if (target) picture.mark(areas, target);
         verdict.replaceChildren(...lines);
       },
       (error) => {
@@ -108,90 +122,46 @@ export function mount(section, page) {
         verdict.replaceChildren(h("p", { className: "bad" }, `${error.name}: ${error.message}`));
       },
     );
-    const show = (view) => {
-      if (layout) return render(view);
+    const show = (/** @type {View} */ view) => {
+      if (layout) {
+        render(view);
+        return;
+      }
       picture.element.hidden = true;
       verdict.replaceChildren();
     };
     return { element: h("div", { className: "side" }, heading, picture.element, verdict), show };
   }
 
-  /** What is said of a picture, and the point in it that is the culprit. */
-  async function judge(view, { failures }, worker) {
-    if (failures.length === 0) {
-      const quiet = h("p", {}, "No error.");
-      return { lines: isSilent(view, worker) ? [quiet, await nowAndBefore(view, worker)] : [quiet] };
-    }
-    const [{ position, error }] = failures;
-    const isFound = error.code === "checksum_mismatch";
-    const bit = isFound ? await page.workers.integrity.locate(error) : undefined;
-    const place = bit && elementAt(position, bit.byte);
-    const lines = [
-      h("p", { className: "bad" }, h("strong", {}, `✗ ${error.name}`)),
-      facts({
-        Chunk: h("code", {}, chunkLabel(path, layout, position)),
-        Stored: isFound ? h("code", {}, hex(error.stored)) : undefined,
-        Computed: isFound ? h("code", {}, hex(error.computed)) : undefined,
-        Error: isFound ? undefined : error.message,
-        "If it was one bit":
-          bit &&
-          `bit ${bit.bit} of byte ${bit.byte.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
-      }),
-    ];
-    return { lines, target: place && pointOf(view, place) };
+  /** Reads the bytes of an element. @param {ChunkLayout} layout @param {number[]} position */
+  function locate(layout, position) {
+    const { chunk, start } = placeOf(layout, position);
+    return page.workers.integrity.bytes(page.array, chunk, start, elementBytes(layout));
   }
 
-  /** Whether a picture is wrong and nothing says so: with our codecs only where no checksum is stored. */
-  function isSilent(view, worker) {
-    const { broken } = page;
-    if (!broken || broken.isHidden || broken.component !== view.component) return false;
-    return isShown(view, broken) && (worker === page.workers.builtIn || !endsWithChecksum(layout.codecs));
-  }
-
-  async function nowAndBefore(view, worker) {
-    const { position, before } = page.broken;
-    const now = await elementIn(worker, view, position);
-    const text = `Element [${position.join(", ")}] is ${now} here; it was ${before}.`;
-    return h("p", { className: "hint" }, text);
-  }
-
-  async function elementIn(worker, view, position) {
-    const there = viewAt(view, position);
-    const [element] = await worker.elements(there, ...pointOf(there, position));
-    return element;
-  }
-
-  /** Whose bytes are at a place in a chunk: a position in the array; undefined for the checksum. */
-  function elementAt(chunk, byte) {
-    const number = Math.floor(byte / elementBytes(layout));
-    if (number >= product(layout.chunkShape)) return undefined;
-    return unravel(number, layout.chunkShape).map((at, axis) => chunk[axis] * layout.chunkShape[axis] + at);
-  }
-
-  /** Where the bytes of an element are, and what they are. */
-  function locate(position) {
-    const chunk = position.map((at, axis) => Math.floor(at / layout.chunkShape[axis]));
-    const within = position.map((at, axis) => at % layout.chunkShape[axis]);
-    const size = elementBytes(layout);
-    const start = ravel(within, layout.chunkShape) * size;
-    return page.workers.integrity.bytes(page.array, chunk, start, size);
-  }
-
+  /** @param {number} row @param {number} column */
   async function flipAt(row, column) {
-    if (!isBreakable()) return;
+    if (!isBreakable(layout)) return;
     const { view } = page;
     target = [row, column];
-    const isThere = await flipPosition(view, positionAt(view, row, column), false);
-    if (isThere || !page.isCurrent(view)) return;
+    const isStored = await flipPosition(layout, view, positionAt(view, row, column), false);
+    if (isStored || !page.isCurrent(view)) return;
     note.textContent =
-      "The chunk there is missing: it is nothing but the fill value, and no byte is stored. Try elsewhere.";
+      "The chunk there is missing: all of it is the fill value, and no byte is stored. Try elsewhere.";
   }
 
-  /** Flips a bit of an element of a view's array, and tells whether there is one. */
-  async function flipPosition(view, position, isHidden) {
-    const place = await locate(position);
+  /**
+   * Flips a bit of an element, and tells whether the element is stored.
+   *
+   * @param {ChunkLayout} layout
+   * @param {View} view
+   * @param {number[]} position
+   * @param {boolean} isHidden
+   */
+  async function flipPosition(layout, view, position, isHidden) {
+    const place = await locate(layout, position);
     if (place === undefined) return false;
-    const channel = view.channels.find(({ number }) => number === position[view.channelAxis]);
+    const channel = view.channels.find(({ number }) => number === position[view.channelAxis ?? -1]);
     if (page.isCurrent(view)) {
       const suggested = suggestedBit(layout, (channel ?? view.channels[0]).window);
       await flip(view, place, position, suggested, isHidden);
@@ -199,6 +169,13 @@ export function mount(section, page) {
     return true;
   }
 
+  /**
+   * @param {View} view
+   * @param {Place} place
+   * @param {number[]} position
+   * @param {[byte: number, bit: number]} bit of the element
+   * @param {boolean} isHidden
+   */
   async function flip(view, place, position, [byte, bit], isHidden) {
     flips += 1;
     const number = flips;
@@ -206,7 +183,7 @@ export function mount(section, page) {
     await builtIn.flip(undefined);
     const before = await elementIn(builtIn, view, position);
     if (number !== flips) return;
-    // Elsewhere by now: what was broken before stays so.
+    // Another array is shown by now, so the bit that was flipped before is flipped again.
     if (!page.isCurrent(view)) await page.flip(page.broken);
     else {
       const { path, component } = view;
@@ -215,47 +192,51 @@ export function mount(section, page) {
     }
   }
 
-  /** Breaks an element anywhere; where, is for “Verify all” to find out. */
+  /** Breaks a random element, for “Verify all” to find. */
   async function hide() {
     const { view } = page;
+    if (!isBreakable(layout)) return;
     for (let attempt = 0; attempt < ATTEMPTS && page.isCurrent(view); attempt += 1) {
       const anywhere = view.shape.map((length) => Math.floor(Math.random() * length));
-      if (await flipPosition(view, anywhere, true)) return;
+      if (await flipPosition(layout, view, anywhere, true)) return;
     }
     if (page.isCurrent(view)) {
       note.textContent = "Hardly any chunk of this array is stored, so there is nothing to break.";
     }
   }
 
-  /** Whether elements can be found in chunks. */
-  function isBreakable() {
+  /** Tells whether elements can be located in chunks. @param {ChunkLayout | undefined} layout @returns {layout is ChunkLayout} */
+  function isBreakable(layout) {
     return layout !== undefined && isOurs(layout.codecs) && page.view.plane.length > 0;
   }
 
-  /** Whether what is broken in the array that is shown is to be found. */
+  /** Tells whether a hidden element of this array is broken. */
   const isHiding = () => page.broken?.isHidden && page.broken.path === path;
 
   function showButtons() {
-    mend.disabled = page.broken === undefined;
+    restore.disabled = page.broken === undefined;
     hideOne.textContent = page.broken?.isHidden ? "Hide another one" : "Hide one somewhere in the array";
   }
 
   function showNote() {
-    for (const button of [flipOne, hideOne]) button.disabled = !isBreakable();
+    for (const button of [flipOne, hideOne]) button.disabled = !isBreakable(layout);
     note.textContent = situation(page);
   }
 
+  /** @param {Page} page */
   function situation({ view, broken }) {
-    if (layout === undefined) return `${reason.message}. Choose another array.`;
-    if (!isBreakable())
-      return "Elements can be found in chunks of bytes and crc32c alone; choose another array.";
-    const silence = endsWithChecksum(layout.codecs)
-      ? ""
-      : "There is no crc32c in this codec chain: nobody will notice.";
-    if (isHiding()) {
-      return `One bit of this array is flipped now. ${silence ? "No crc32c will tell where." : "“Verify all” below finds it."}`;
+    if (layout === undefined) return `${reason?.message}. Choose another array.`;
+    if (!isBreakable(layout)) {
+      return "Only elements of chunks encoded with bytes and crc32c can be located; choose another array.";
     }
-    if (broken && !isShown(view, broken)) return `What is broken is not in this picture. ${silence}`;
+    const isVerified = endsWithChecksum(layout.codecs);
+    const unnoticed = "This codec chain has no crc32c: the flipped bit goes unnoticed.";
+    if (isHiding()) {
+      const hint = isVerified ? "“Verify all” below finds it." : "Without a crc32c, nothing can locate it.";
+      return `One bit of this array is flipped now. ${hint}`;
+    }
+    const silence = isVerified ? "" : unnoticed;
+    if (broken && !isShown(view, broken)) return `The flipped bit is not in this picture. ${silence}`;
     return silence;
   }
 
@@ -264,24 +245,27 @@ export function mount(section, page) {
     const position = broken && isShown(view, broken) ? broken.position : positionAt(view, ...target);
     const { key, byte, bit } = broken ?? {};
     const wanted =
-      isBreakable() && !isHiding() ? JSON.stringify([path, position, key, byte, bit]) : undefined;
+      isBreakable(layout) && !isHiding() ? JSON.stringify([path, position, key, byte, bit]) : undefined;
     if (wanted === element) return;
     element = wanted;
     bits.replaceChildren();
-    if (wanted === undefined) return;
+    if (wanted === undefined || layout === undefined) return;
     try {
-      const place = await locate(position);
+      const place = await locate(layout, position);
       if (place && wanted === element) bits.replaceChildren(...bitsOf(position, place));
     } catch (error) {
       if (wanted !== element) return;
       element = undefined;
-      tell(error);
+      report(error);
     }
   }
 
+  /** @param {number[]} position @param {Place} place */
   function bitsOf(position, place) {
+    /** @param {number} byte @param {number} bit */
     const isFlipped = (byte, bit) =>
       page.broken?.key === place.key && page.broken.byte === place.start + byte && page.broken.bit === bit;
+    /** @param {number} byte @param {number} bit */
     const toggle = (byte, bit) =>
       isFlipped(byte, bit) ? page.flip(undefined) : flip(page.view, place, position, [byte, bit], false);
     return [
@@ -290,19 +274,20 @@ export function mount(section, page) {
     ];
   }
 
-  /** An action of the user's, whose error is told. */
+  /**
+   * Wraps an action so that its error is shown.
+   *
+   * @template {unknown[]} Values
+   * @param {(...values: Values) => Promise<void>} action
+   */
   function acting(action) {
-    return (...values) => action(...values)?.catch(tell);
+    return (/** @type {Values} */ ...values) => {
+      action(...values).catch(report);
+    };
   }
 
-  function tell(error) {
+  /** @param {Error} error */
+  function report(error) {
     note.textContent = `${error.name}: ${error.message}`;
   }
-}
-
-/** Bytes of an element, which a chain of bytes and crc32c leaves as they are. */
-function elementBytes({ dataType }) {
-  const name = typeof dataType === "string" ? dataType : dataType.name;
-  const bits = name === "bool" ? 8 : Number(/\d+$/.exec(name)[0]);
-  return bits / 8;
 }

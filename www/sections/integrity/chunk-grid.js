@@ -1,13 +1,13 @@
-// Every chunk of an array as a cell, on a canvas: there may be thousands. Cells lie as the chunks do: a block for each
-// place on the outer axes, and in it rows and columns. States differ in shape as well as in colour.
+// Shows every chunk of an array as a cell, on a canvas because there may be thousands. Cells are arranged like the chunks:
+// a block for each position on the outer axes, with rows and columns. States differ in shape as well as in colour.
 
 import { unravel } from "zarr-codecs/verify";
 import { chunkLabel } from "../../ui/chunk-label.js";
-import { color, onSchemeChange } from "../../ui/color.js";
-import { h } from "../../ui/dom.js";
-import { STATES } from "./states.js";
+import { onSchemeChange } from "../../ui/color.js";
+import { contextOf, h } from "../../ui/dom.js";
+import { colours, drawState } from "./cell.js";
 
-/** The side of a cell, by how many there are. */
+/** The side of a cell in pixels, by how many cells there are at most. */
 const SIDES = [
   [120, 26],
   [2000, 14],
@@ -16,26 +16,48 @@ const SIDES = [
 ];
 const GAP = 14;
 const LABEL = 16;
-/** One axis is wrapped after so many chunks. */
+/** How many chunks of an array with one axis are in a row. */
 const WRAP = 64;
-/** More cells than this are no picture any more. */
+/** How many cells are shown at most; more would not be legible. */
 const MOST = 200_000;
+
+/**
+ * @typedef {import("./states.js").State} State
+ * @typedef {import("zarr-codecs/verify").ChunkLayout & { names: string[] }} NamedLayout with the names of the axes
+ */
+
+/**
+ * Where blocks and cells are.
+ *
+ * @typedef {object} Blocks
+ * @property {readonly number[]} outer the grid of the blocks
+ * @property {number} rows of a block
+ * @property {number} columns of a block
+ * @property {number} label the height of a block's label
+ * @property {number} pitch from one block to the next, across
+ * @property {number} height from one block to the next, down
+ * @property {number} perRow how many blocks are beside each other
+ * @property {number} count of blocks
+ */
 
 export class ChunkGrid {
   element;
-  /** The cell that mouse or keyboard are at. */
+  /** The cell under the pointer or the keyboard cursor. */
   current = 0;
   #canvas = h("canvas");
+  /** @type {NamedLayout | undefined} */
   #layout;
+  /** @type {State[]} */
   #states = [];
-  /** The colours of the scheme that holds: to ask for them at each cell would lay out the page each time. */
-  #palette;
+  /** The colours of the current scheme; reading them for each cell would cause a layout of the page each time. */
+  #palette = colours();
+  /** @type {Blocks | undefined} */
   #blocks;
   #side = 14;
   #onLook;
 
   /**
-   * @param {(number: number) => void} onLook is called when another cell is looked at
+   * @param {(number: number) => void} onLook is called when the current cell changes
    * @param {(number: number) => void} onPick is called when a cell is clicked, or Enter is pressed
    */
   constructor(onLook, onPick) {
@@ -58,7 +80,9 @@ export class ChunkGrid {
     });
     this.element.addEventListener("keydown", (event) => {
       const { columns = 1 } = this.#blocks ?? {};
-      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+      /** @type {Record<string, number>} */
+      const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+      const step = steps[event.key];
       if (step) this.look(this.current + step);
       else if (event.key === "Home") this.look(0);
       else if (event.key === "End") this.look(this.#states.length - 1);
@@ -73,7 +97,7 @@ export class ChunkGrid {
     new ResizeObserver(() => this.#layout && this.#arrange()).observe(this.element);
   }
 
-  /** Begins with the chunks of another array. */
+  /** Shows the chunks of another array. @param {import("zarr-codecs/verify").ChunkLayout} layout @param {string[]} names of axes */
   show(layout, names) {
     this.#layout = { ...layout, names };
     this.current = 0;
@@ -81,7 +105,7 @@ export class ChunkGrid {
     this.#arrange();
   }
 
-  /** @param {[number: number, state: keyof typeof STATES][]} changes */
+  /** Changes the states of chunks. @param {[number: number, state: State][]} changes */
   set(changes) {
     for (const [number, state] of changes) {
       if (number >= this.#states.length) continue;
@@ -90,16 +114,18 @@ export class ChunkGrid {
     }
   }
 
-  /** Looks at a cell, if there is one, and scrolls to it. */
+  /** Makes a cell the current one, if it exists, and scrolls to it. @param {number} number */
   look(number) {
     if (!this.#blocks) return;
     this.#moveTo(number);
-    const [x, y] = this.#cellAt(this.current);
+    const [x, y] = this.#cellAt(this.current, this.#blocks);
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
+    /** @param {number} now @param {number} start @param {number} length */
     const nearest = (now, start, length) => Math.max(start + this.#side - length, Math.min(now, start));
     this.element.scrollTo(nearest(scrollLeft, x, clientWidth), nearest(scrollTop, y, clientHeight));
   }
 
+  /** @param {number} number */
   #moveTo(number) {
     if (number < 0 || number >= this.#states.length || number === this.current) return;
     const before = this.current;
@@ -109,14 +135,15 @@ export class ChunkGrid {
     this.#onLook(number);
   }
 
-  /** Finds out where blocks and cells are, for the width that there is. */
+  /** Arranges blocks and cells in the available width. */
   #arrange() {
+    if (this.#layout === undefined) return;
     const { grid, chunks } = this.#layout;
-    const [outer, rows, columns] =
-      grid.length > 1
-        ? [grid.slice(0, -2), grid.at(-2), grid.at(-1)]
-        : [[], Math.ceil((grid[0] ?? 1) / WRAP), Math.min(WRAP, grid[0] ?? 1)];
-    this.#side = SIDES.find(([most]) => chunks <= most)[1];
+    const [length = 1] = grid;
+    const outer = grid.slice(0, -2);
+    const [rows, columns] =
+      grid.length > 1 ? grid.slice(-2) : [Math.ceil(length / WRAP), Math.min(WRAP, length)];
+    [, this.#side] = SIDES.find(([most]) => chunks <= most) ?? SIDES[0];
     const label = outer.length > 0 ? LABEL : 0;
     const width = columns * this.#side;
     const height = rows * this.#side + label;
@@ -130,28 +157,30 @@ export class ChunkGrid {
     this.#drawAll();
   }
 
+  /** @param {number} width @param {number} height */
   #resize(width, height) {
     const ratio = devicePixelRatio;
     this.#canvas.width = Math.ceil(width * ratio);
     this.#canvas.height = Math.ceil(height * ratio);
     this.#canvas.style.width = `${width}px`;
     this.#canvas.style.height = `${height}px`;
-    this.#canvas.getContext("2d").scale(ratio, ratio);
+    contextOf(this.#canvas).scale(ratio, ratio);
   }
 
-  /** Where a block begins: below its label. */
-  #originOf(block) {
-    const { pitch, perRow, height, label } = this.#blocks;
+  /** The first cell of a block, below its label. @param {number} block @param {Blocks} blocks @returns {[number, number]} */
+  #originOf(block, { pitch, perRow, height, label }) {
     return [(block % perRow) * pitch + 1, Math.floor(block / perRow) * height + label + 1];
   }
 
-  #cellAt(number) {
-    const { rows, columns } = this.#blocks;
+  /** @param {number} number @param {Blocks} blocks @returns {[x: number, y: number]} */
+  #cellAt(number, blocks) {
+    const { rows, columns } = blocks;
     const within = number % (rows * columns);
-    const [x, y] = this.#originOf(Math.floor(number / (rows * columns)));
+    const [x, y] = this.#originOf(Math.floor(number / (rows * columns)), blocks);
     return [x + (within % columns) * this.#side, y + Math.floor(within / columns) * this.#side];
   }
 
+  /** @param {MouseEvent} event */
   #numberAt({ clientX, clientY }) {
     if (!this.#blocks) return undefined;
     const { left, top } = this.#canvas.getBoundingClientRect();
@@ -159,7 +188,7 @@ export class ChunkGrid {
     const [x, y] = [clientX - left, clientY - top];
     const block = Math.floor(y / height) * perRow + Math.floor(x / pitch);
     if (x < 0 || x >= perRow * pitch || block >= count || block < 0) return undefined;
-    const [blockX, blockY] = this.#originOf(block);
+    const [blockX, blockY] = this.#originOf(block, this.#blocks);
     const column = Math.floor((x - blockX) / this.#side);
     const row = Math.floor((y - blockY) / this.#side);
     if (column < 0 || column >= columns || row < 0 || row >= rows) return undefined;
@@ -169,37 +198,39 @@ export class ChunkGrid {
 
   #drawAll() {
     if (!this.#blocks) return;
-    const context = this.#canvas.getContext("2d");
+    const context = contextOf(this.#canvas);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    this.#drawLabels(context);
+    this.#drawLabels(context, this.#blocks);
     this.#palette = colours();
     for (let number = 0; number < this.#states.length; number += 1) this.#drawCell(number);
   }
 
-  #drawLabels(context) {
-    const { outer, label, count } = this.#blocks;
+  /** @param {CanvasRenderingContext2D} context @param {Blocks} blocks */
+  #drawLabels(context, blocks) {
+    const { outer, label, count } = blocks;
     if (label === 0) return;
     context.font = "11px system-ui, sans-serif";
     context.fillStyle = getComputedStyle(this.element).color;
     for (let block = 0; block < count; block += 1) {
-      const [x, y] = this.#originOf(block);
+      const [x, y] = this.#originOf(block, blocks);
       const place = unravel(block, outer).map((at, axis) => this.#extent(at, axis));
       context.fillText(place.join(" · "), x, y - 5);
     }
   }
 
-  /** Which indices a chunk has on an axis. */
+  /** Names the indices of a chunk along an axis. @param {number} at @param {number} axis */
   #extent(at, axis) {
-    const { names, chunkShape, shape } = this.#layout;
+    const { names, chunkShape, shape } = /** @type {NamedLayout} */ (this.#layout);
     const first = at * chunkShape[axis];
     const last = Math.min(first + chunkShape[axis], shape[axis]) - 1;
     return `${names[axis]} ${first === last ? first : `${first}–${last}`}`;
   }
 
+  /** @param {number} number */
   #drawCell(number) {
     if (!this.#blocks || number >= this.#states.length) return;
-    const [x, y] = this.#cellAt(number);
-    const context = this.#canvas.getContext("2d");
+    const [x, y] = this.#cellAt(number, this.#blocks);
+    const context = contextOf(this.#canvas);
     context.clearRect(x, y, this.#side, this.#side);
     drawState(context, this.#states[number], x, y, this.#side, this.#palette);
     if (number !== this.current) return;
@@ -209,68 +240,17 @@ export class ChunkGrid {
   }
 }
 
-/** As many as fit; if a whole axis fits, only whole ones. */
+/** Returns as many blocks as fit, a multiple of the axis where the whole axis fits. @param {number} fitting @param {number} axisLength */
 function blocksPerRow(fitting, axisLength) {
   if (fitting >= axisLength) return fitting - (fitting % axisLength);
   return Math.max(1, fitting);
 }
 
-/** A small canvas with one cell, for a legend. */
-export function stateSample(state) {
-  const canvas = h("canvas", { width: 28, height: 28, className: "state-sample", ariaHidden: "true" });
-  const draw = () => {
-    const context = canvas.getContext("2d");
-    context.clearRect(0, 0, 28, 28);
-    context.save();
-    context.scale(2, 2);
-    drawState(context, state, 0, 0, 14, colours());
-    context.restore();
-  };
-  requestAnimationFrame(draw);
-  onSchemeChange(draw);
-  return canvas;
-}
-
-/** The colours of cells. */
-const colours = () => ({
-  good: color("good"),
-  bad: color("bad"),
-  border: color("border-strong"),
-  text: color("text"),
-  surface: color("surface"),
-});
-
-/** In a cell that is smaller, a cross cannot be seen: what failed is larger there than what did not. */
-const SMALLEST_CROSSED = 7;
-const INSETS = { failed: 0, verified: 1.5, unchecked: 0.5, missing: 0.5 };
-
-function drawState(context, state, x, y, side, { good, bad, border, surface }) {
-  const isSmall = side < SMALLEST_CROSSED;
-  const inset = isSmall ? INSETS[state] : 1.5;
-  const [left, top, size] = [x + inset, y + inset, side - 2 * inset];
-  context.lineWidth = 1;
-  if (state === "verified" || state === "failed") {
-    context.fillStyle = state === "failed" ? bad : good;
-    context.fillRect(left, top, size, size);
-  } else {
-    context.strokeStyle = border;
-    context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
-  }
-  context.beginPath();
-  if (state === "failed" && !isSmall) {
-    context.moveTo(left + 2, top + 2);
-    context.lineTo(left + size - 2, top + size - 2);
-    context.moveTo(left + size - 2, top + 2);
-    context.lineTo(left + 2, top + size - 2);
-    context.strokeStyle = surface;
-    context.lineWidth = Math.max(1, side / 7);
-  } else if (state === "missing") {
-    context.moveTo(left, top + size);
-    context.lineTo(left + size, top);
-    context.strokeStyle = border;
-  }
-  context.stroke();
-}
-
-/** What a cell is called. */
+/**
+ * Names a cell.
+ *
+ * @param {string} path
+ * @param {import("zarr-codecs/verify").ChunkLayout} layout
+ * @param {number} number
+ */
 export const cellLabel = (path, layout, number) => chunkLabel(path, layout, unravel(number, layout.grid));

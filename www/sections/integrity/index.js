@@ -4,12 +4,15 @@ import "./style.css";
 import { proxy } from "comlink";
 import { chunkLayout, unravel } from "zarr-codecs/verify";
 import { nameOf } from "../../store/source.js";
-import { byteCount, facts, h, hex } from "../../ui/dom.js";
-import { ChunkGrid, cellLabel, stateSample } from "./chunk-grid.js";
+import { byId, byteCount, facts, h, hex } from "../../ui/dom.js";
+import { stateSample } from "./cell.js";
+import { ChunkGrid, cellLabel } from "./chunk-grid.js";
 import { countStates, reportText } from "./report.js";
-import { noteOf, STATES, stateOf } from "./states.js";
+import { noteOf, STATE_NAMES, STATES, stateOf } from "./states.js";
 
-/** Of very many failures, the first ones are listed. */
+/** @typedef {import("./states.js").State} State */
+
+/** How many failures are listed. */
 const MOST_LISTED = 20;
 
 /** @param {HTMLElement} section @param {import("../../page.js").Page} page */
@@ -22,9 +25,12 @@ export function mount(section, page) {
   const detail = h("div", { className: "detail", ariaLive: "polite" });
   const failures = h("ul", { className: "failures" });
   const more = h("li", {});
-  const counts = Object.fromEntries(
-    Object.keys(STATES).map((state) => [state, h("b", { className: "number" })]),
-  );
+  const counts = {
+    unchecked: h("b", { className: "number" }),
+    verified: h("b", { className: "number" }),
+    failed: h("b", { className: "number" }),
+    missing: h("b", { className: "number" }),
+  };
   const grid = new ChunkGrid(describe, showInViewer);
 
   section.append(
@@ -39,31 +45,36 @@ export function mount(section, page) {
       h("div", { className: "row" }, verify, cancel, copy),
       progress,
       status,
-      h("div", { className: "row legend" }, ...Object.entries(STATES).map(legendEntry)),
+      h("div", { className: "row legend" }, ...STATE_NAMES.map(legendEntry)),
       h("div", { className: "map" }, grid.element, detail),
       failures,
     ),
   );
 
+  /** @type {import("zarr-codecs/verify").ChunkLayout} */
   let layout;
-  let path;
+  /** @type {string | undefined} */
+  let shown;
+  let path = "/";
+  /** @type {import("./report.js").Outcomes} */
   let outcomes = new Map();
-  /** Which verification the section shows: what an earlier one still finds is not of interest. */
+  /** The verification that is shown; results of earlier ones are ignored. */
   let current = 0;
 
-  page.addEventListener("viewed", () => {
-    if (page.view.path !== path) restart();
+  page.on("viewed", (view) => {
+    if (view.path !== shown) restart();
   });
-  page.addEventListener("opened", () => {
-    path = undefined;
+  page.on("opened", () => {
+    shown = undefined;
   });
-  page.addEventListener("flipped", restart);
+  page.on("flipped", restart);
 
   function restart() {
     stop();
     current += 1;
-    path = page.view?.path;
-    if (path === undefined) return;
+    shown = page.hasView ? page.view.path : undefined;
+    if (shown === undefined) return;
+    path = shown;
     try {
       layout = chunkLayout(page.array.metadata);
     } catch (error) {
@@ -90,6 +101,7 @@ export function mount(section, page) {
     const start = performance.now();
     let done = 0;
     let bytes = 0;
+    /** @param {[number, import("./states.js").Outcome][]} results */
     const onResults = (results) => {
       if (mine !== current) return;
       for (const [number, outcome] of results) {
@@ -127,15 +139,16 @@ export function mount(section, page) {
     cancel.disabled = true;
   }
 
+  /** @param {number} number */
   function describe(number) {
     const outcome = outcomes.get(number);
     const state = outcome ? stateOf(outcome) : "unchecked";
     const { byteLength, milliseconds, checksum, error } = outcome ?? {};
-    // Of a mismatch both checksums tell everything.
+    // The two checksums say all there is to say about a mismatch.
     const reason = error?.code === "checksum_mismatch" ? undefined : error;
     detail.replaceChildren(
       h("h3", { className: "mono" }, cellLabel(path, layout, number)),
-      h("p", { className: { verified: "good", failed: "bad" }[state] ?? "" }, stateText(state)),
+      stateText(state),
       facts({
         "Stored checksum": checksum && h("code", {}, hex(checksum.stored)),
         Computed: checksum && h("code", {}, hex(checksum.computed)),
@@ -147,18 +160,20 @@ export function mount(section, page) {
     );
   }
 
-  function legendEntry([state, text]) {
-    return h("span", { className: "row" }, stateSample(state), text, counts[state]);
+  /** @param {State} state */
+  function legendEntry(state) {
+    return h("span", { className: "row" }, stateSample(state), STATES[state], counts[state]);
   }
 
   function showCounts() {
     const now = countStates(outcomes, layout.chunks);
-    for (const [state, count] of Object.entries(now)) counts[state].textContent = count.toLocaleString("en");
+    for (const state of STATE_NAMES) counts[state].textContent = now[state].toLocaleString("en");
     if (now.failed <= MOST_LISTED) return;
     more.textContent = `and ${(now.failed - MOST_LISTED).toLocaleString("en")} more`;
     failures.append(more);
   }
 
+  /** @param {number} number @param {import("./states.js").Outcome} outcome */
   function addFailure(number, { error }) {
     if (failures.childElementCount >= MOST_LISTED) return;
     const button = h(
@@ -167,25 +182,27 @@ export function mount(section, page) {
       cellLabel(path, layout, number),
     );
     failures.append(
-      h("li", {}, h("span", { className: "bad" }, "✗ "), button, ` ${error.name}: ${error.message}`),
+      h("li", {}, h("span", { className: "bad" }, "✗ "), button, ` ${error?.name}: ${error?.message}`),
     );
   }
 
-  /** The slice that the chunk is in. */
+  /** Shows the slice that a chunk is part of. @param {number} number */
   function showInViewer(number) {
     const { view } = page;
     const position = unravel(number, layout.grid).map((at, axis) => at * layout.chunkShape[axis]);
     const indices = position.map((at, axis) => (view.plane.includes(axis) ? view.indices[axis] : at));
     const channels = view.channels.map((channel) =>
-      channel.number === position[view.channelAxis] ? { ...channel, isVisible: true } : channel,
+      channel.number === position[view.channelAxis ?? -1] ? { ...channel, isVisible: true } : channel,
     );
     page.goTo({ ...view, indices, channels });
-    document.getElementById("viewer").scrollIntoView();
+    byId("viewer").scrollIntoView();
   }
 
   async function copyReport() {
-    const labelOf = (number) => cellLabel(path, layout, number);
-    const text = reportText({ source: nameOf(page.source), path, chunks: layout.chunks, outcomes, labelOf });
+    const { source } = page;
+    if (source === undefined) return;
+    const labelOf = (/** @type {number} */ number) => cellLabel(path, layout, number);
+    const text = reportText({ source: nameOf(source), path, chunks: layout.chunks, outcomes, labelOf });
     try {
       await navigator.clipboard.writeText(text);
       status.textContent = "The report is in the clipboard.";
@@ -195,5 +212,9 @@ export function mount(section, page) {
   }
 }
 
-const stateText = (state) =>
-  ({ verified: "✓ ", failed: "✗ " })[state]?.concat(STATES[state]) ?? STATES[state];
+/** @param {State} state */
+function stateText(state) {
+  if (state === "verified") return h("p", { className: "good" }, `✓ ${STATES[state]}`);
+  if (state === "failed") return h("p", { className: "bad" }, `✗ ${STATES[state]}`);
+  return h("p", {}, STATES[state]);
+}

@@ -8,6 +8,9 @@ export const STATES = {
 };
 
 /** @typedef {keyof typeof STATES} State */
+
+export const STATE_NAMES = /** @type {State[]} */ (Object.keys(STATES));
+
 /** @typedef {import("../../workers/verifier.js").Outcome} Outcome */
 
 /** Returns the state of a chunk; without a checksum nothing has been verified. @returns {State} */

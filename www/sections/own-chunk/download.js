@@ -1,8 +1,10 @@
-// The same elements encoded in another way, to keep.
+// Downloads the elements of a chunk, encoded in another way.
 
 import { byteCount, h } from "../../ui/dom.js";
 import { codecsOf } from "./metadata.js";
 import { errorBox } from "./outcome.js";
+
+/** @typedef {import("./metadata.js").Encoding} Encoding */
 
 /**
  * @param {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} chunk
@@ -29,14 +31,21 @@ export function createDownload(chunk, fileName) {
     outcome,
   );
 
-  const wanted = () => ({ endian: endian.value, hasChecksum: checksum.checked });
+  /** @returns {Encoding} */
+  const wanted = () => ({
+    endian: endian.value === "big" ? "big" : "little",
+    hasChecksum: checksum.checked,
+  });
 
   button.addEventListener("click", async () => {
-    const { bytes, error } = await chunk.encode(wanted());
-    if (error) return outcome.replaceChildren(errorBox(error));
+    const encoded = await chunk.encode(wanted());
+    if ("error" in encoded) {
+      outcome.replaceChildren(errorBox(encoded.error));
+      return;
+    }
     const name = nameOf(fileName(), wanted());
-    save(new Blob([bytes]), name);
-    outcome.textContent = `${name}: ${byteCount(bytes.length)}`;
+    save(new Blob([encoded.bytes]), name);
+    outcome.textContent = `${name}: ${byteCount(encoded.bytes.length)}`;
   });
 
   const showCodecs = () => {
@@ -50,18 +59,20 @@ export function createDownload(chunk, fileName) {
     hide() {
       element.hidden = true;
     },
-    /** Offers the other byte order than the chunk has. */
-    show({ codecs: [{ configuration }] }) {
-      endian.value = configuration?.endian === "little" ? "big" : "little";
+    /** Offers the byte order that the chunk does not have. @param {import("./open-chunk.js").ChainDescription} chain */
+    show({ codecs: [bytes] }) {
+      endian.value = bytes?.configuration?.endian === "little" ? "big" : "little";
       showCodecs();
       element.hidden = false;
     },
   };
 }
 
+/** @param {string} name @param {Encoding} encoding */
 const nameOf = (name, { endian, hasChecksum }) =>
   `${name.replace(/\W+/g, "-")}-${endian}${hasChecksum ? "-crc32c" : ""}.bin`;
 
+/** @param {Blob} blob @param {string} name */
 function save(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();

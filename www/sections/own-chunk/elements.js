@@ -1,7 +1,13 @@
-// The elements of a chunk: as numbers, in the ways that their data type allows, and as text.
+// The elements of a chunk as numbers, in the ways that their data type allows, and as text.
 
 const TAU = 2 * Math.PI;
 
+/**
+ * @typedef {import("zarr-codecs").TypedArray} TypedArray
+ * @typedef {(data: any, element: number) => number | bigint} Aspect a way to see an element as a number
+ */
+
+/** @type {Record<string, Aspect>} */
 const COMPLEX = {
   magnitude: (data, i) => Math.hypot(data[2 * i], data[2 * i + 1]),
   phase: (data, i) => Math.atan2(data[2 * i + 1], data[2 * i]),
@@ -10,15 +16,18 @@ const COMPLEX = {
 };
 
 /** The ranges that do not depend on the data. */
+/** @type {Record<string, [number, number]>} */
 const RANGES = { phase: [-TAU / 2, TAU / 2], mask: [0, 1] };
 
-const isComplex = (dataType) => dataType.startsWith("complex");
-const rawBytes = (dataType) => (/^r\d+$/.test(dataType) ? Number(dataType.slice(1)) / 8 : 0);
+const isComplex = (/** @type {string} */ dataType) => dataType.startsWith("complex");
+const rawBytes = (/** @type {string} */ dataType) =>
+  /^r\d+$/.test(dataType) ? Number(dataType.slice(1)) / 8 : 0;
 
 /**
- * The ways to see an element as a number, by name; the first is what one looks at first.
+ * Returns the ways to see an element as a number, by name; the first one is the default.
  *
- * @returns {Record<string, (data: ArrayLike<number | bigint>, element: number) => number | bigint>}
+ * @param {string} dataType
+ * @returns {Record<string, Aspect>}
  */
 export function aspectsOf(dataType) {
   if (isComplex(dataType)) return COMPLEX;
@@ -28,20 +37,27 @@ export function aspectsOf(dataType) {
   return { value: (data, i) => data[i] };
 }
 
+/** @param {Uint8Array} bytes @param {number} start @param {number} size */
 function littleEndian(bytes, start, size) {
   let value = 0;
   for (let i = size - 1; i >= 0; i -= 1) value = value * 256 + bytes[start + i];
   return value;
 }
 
-/** A function that gives an element as text: exact, and no longer than that. */
+/**
+ * Returns a function that writes an element as text: exactly, and no longer than needed.
+ *
+ * @param {string} dataType
+ * @param {any} data
+ * @returns {(element: number) => string}
+ */
 export function textOf(dataType, data) {
   const size = rawBytes(dataType);
   if (size > 0) {
     return (i) =>
-      Array.from(data.subarray(i * size, (i + 1) * size), (byte) => byte.toString(16).padStart(2, "0")).join(
-        "",
-      );
+      Array.from(data.subarray(i * size, (i + 1) * size), (/** @type {number} */ byte) =>
+        byte.toString(16).padStart(2, "0"),
+      ).join("");
   }
   if (dataType === "bool") return (i) => String(data[i] !== 0);
   if (isComplex(dataType)) {
@@ -53,7 +69,7 @@ export function textOf(dataType, data) {
   return (i) => shortest(data[i], data);
 }
 
-/** The shortest decimal number that the array's type takes for this one. */
+/** Writes the shortest decimal number that rounds to this one. @param {number | bigint} value @param {any} data */
 function shortest(value, data) {
   if (Object.is(value, -0)) return "-0";
   if (typeof value === "bigint" || Number.isInteger(value) || !Number.isFinite(value)) return String(value);
@@ -66,21 +82,36 @@ function shortest(value, data) {
 }
 
 /**
- * @typedef {object} Statistics of elements seen as numbers
- * @property {number} [least] the place of a least finite one
+ * Statistics of elements seen as numbers.
+ *
+ * @typedef {object} Statistics
+ * @property {number} [least] the index of the least finite element
  * @property {number} [greatest]
- * @property {number} [mean] of the finite ones
- * @property {number} nan how many are not numbers
+ * @property {number} [mean] of the finite elements
+ * @property {number} nan how many are NaN
  * @property {number} infinite
- * @property {[number, number]} range from the least to the greatest, or that of the data type
+ * @property {[number, number]} range from the least to the greatest, or that of the aspect
  */
 
-/** As a limit of a range, whose width must be a number too. */
+/** Limits one end of a range, so that the width of the range is finite. @param {number | bigint} value */
 const limited = (value) => Math.max(-Number.MAX_VALUE / 4, Math.min(Number(value), Number.MAX_VALUE / 4));
 
-/** @returns {Statistics} */
+/**
+ * Computes statistics.
+ *
+ * @param {TypedArray} data
+ * @param {number} count of elements
+ * @param {Aspect} aspect
+ * @param {string} name of the aspect
+ * @returns {Statistics}
+ */
 export function statisticsOf(data, count, aspect, name) {
-  let [least, greatest, sum, nan, infinite] = [undefined, undefined, 0, 0, 0];
+  /** @type {number | undefined} */
+  let least;
+  /** @type {number | undefined} */
+  let greatest;
+  let [sum, nan, infinite] = [0, 0, 0];
+  /** @type {(number | bigint)[]} */
   let [lowest, highest] = [Infinity, -Infinity];
   for (let i = 0; i < count; i += 1) {
     const value = aspect(data, i);
@@ -93,13 +124,22 @@ export function statisticsOf(data, count, aspect, name) {
     }
   }
   const finite = count - nan - infinite;
-  const range = RANGES[name] ?? (finite > 0 ? [lowest, highest].map(limited) : [0, 0]);
+  /** @type {[number, number]} */
+  const found = finite > 0 ? [limited(lowest), limited(highest)] : [0, 0];
+  const range = RANGES[name] ?? found;
   return { least, greatest, mean: finite > 0 ? sum / finite : undefined, nan, infinite, range };
 }
 
 const BINS = 64;
 
-/** How many elements fall where: finite ones in bins of equal width, or one bin for each of a few integers. */
+/**
+ * Counts the finite elements in bins of equal width; few integers have a bin each.
+ *
+ * @param {TypedArray} data
+ * @param {number} count of elements
+ * @param {Aspect} aspect
+ * @param {[number, number]} range
+ */
 export function histogramOf(data, count, aspect, [low, high]) {
   const isInteger = typeof data[0] === "bigint" || !/Float/.test(data.constructor.name);
   const integers = isInteger && high - low < BINS;
@@ -115,7 +155,12 @@ export function histogramOf(data, count, aspect, [low, high]) {
   return { centers: counts.map((_, i) => start + (i + 0.5) * width), counts, width };
 }
 
-/** The last two axes of a chunk as rows and columns, with where they begin for the indices of the others. */
+/**
+ * Returns the last two axes of a chunk as rows and columns, and the first element at indices of the other axes.
+ *
+ * @param {readonly number[]} shape
+ * @param {number[]} leading
+ */
 export function planeOf(shape, leading) {
   const [rows, columns] = [1, 1, ...shape].slice(-2);
   const outer = shape.slice(0, -2);

@@ -2,18 +2,23 @@
 
 const STORE = "sample.zarr";
 
+/** @typedef {{ name: string, metadata: object, key: string }} Example an array and the key of its first chunk */
+
+/** @param {string} key */
 async function fetched(key) {
   const response = await fetch(`${STORE}/${key}`);
   if (!response.ok) throw new Error(`${key}: ${response.status} ${response.statusText}`);
   return response;
 }
 
-/** @returns {Promise<{ name: string, metadata: object, key: string }[]>} an array and its first chunk each */
+/** @returns {Promise<Example[]>} */
 export async function loadExamples() {
   const group = await (await fetched("zarr.json")).json();
-  return Object.entries(group.consolidated_metadata.metadata).map(([name, array]) => ({
+  /** @type {[string, any][]} */
+  const arrays = Object.entries(group.consolidated_metadata.metadata);
+  return arrays.map(([name, array]) => ({
     name,
-    // As short as createCodecChain takes it.
+    // The short form, which createCodecChain accepts.
     metadata: {
       dataType: array.data_type,
       shape: array.chunk_grid.configuration.chunk_shape,
@@ -23,4 +28,5 @@ export async function loadExamples() {
   }));
 }
 
+/** @param {Example} example */
 export const loadChunk = async ({ key }) => (await fetched(key)).blob();

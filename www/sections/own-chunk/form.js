@@ -1,10 +1,10 @@
-// What is decoded, and how: metadata, a chunk, options.
+// The form: metadata, a chunk, and options.
 
 import { byteCount, h } from "../../ui/dom.js";
 import { loadChunk, loadExamples } from "./examples.js";
 import { formatMetadata, locate, parseMetadata } from "./metadata.js";
 
-/** The options of a codec chain and their values, the default first. */
+/** The options of a codec chain and their values, the default first. @type {Record<string, string[]>} */
 const OPTIONS = {
   verify: ["true", "false"],
   missingEndian: ["error", "little", "big"],
@@ -12,10 +12,12 @@ const OPTIONS = {
   float16: ["auto", "float16", "float32", "bits"],
 };
 
+/** @typedef {import("./examples.js").Example} Example */
+
 /**
  * @param {(chunk: Blob | undefined) => void} onChunk
- * @param {(how?: { isTyping: boolean }) => void} onChange of metadata, chunk or options
- * @param {(error: Error) => void} onError of an example that does not come
+ * @param {(how?: { isTyping?: boolean }) => void} onChange of metadata, chunk or options
+ * @param {(error: Error) => void} onError of an example that cannot be loaded
  */
 export function createForm(onChunk, onChange, onError) {
   const text = h("textarea", {
@@ -24,6 +26,7 @@ export function createForm(onChunk, onChange, onError) {
     spellcheck: false,
     autocapitalize: "off",
   });
+  /** @type {string | undefined} */
   let fileName;
   const file = createFileInput((chunk, name) => {
     onChunk(chunk);
@@ -32,8 +35,9 @@ export function createForm(onChunk, onChange, onError) {
     chosen.textContent = `${name}, ${byteCount(chunk.size)}`;
   });
   const chosen = h("p", { className: "hint", role: "status" }, "No chunk yet");
-  const selects = Object.entries(OPTIONS).map(([name, values]) => [name, createSelect(values)]);
+  const selects = Object.entries(OPTIONS).map(([name, values]) => ({ name, select: createSelect(values) }));
   const isUntouched = () => text.value === "" && fileName === undefined;
+  /** @param {Example} wanted @param {() => boolean} [isStillWanted] */
   const example = async (wanted, isStillWanted = () => true) => {
     const chunk = await loadChunk(wanted);
     if (!isStillWanted()) return;
@@ -56,7 +60,7 @@ export function createForm(onChunk, onChange, onError) {
   };
 
   text.addEventListener("input", () => onChange({ isTyping: true }));
-  for (const [, select] of selects) select.addEventListener("change", () => onChange());
+  for (const { select } of selects) select.addEventListener("change", () => onChange());
 
   const element = h(
     "div",
@@ -98,7 +102,9 @@ export function createForm(onChunk, onChange, onError) {
           "fieldset",
           { className: "own-chunk-options" },
           h("legend", {}, h("strong", {}, "Options")),
-          ...selects.map(([name, select]) => h("label", { className: "field" }, h("code", {}, name), select)),
+          ...selects.map(({ name, select }) =>
+            h("label", { className: "field" }, h("code", {}, name), select),
+          ),
         ),
       ),
     ),
@@ -107,26 +113,28 @@ export function createForm(onChunk, onChange, onError) {
   return {
     element,
     readExamples,
-    /** The parsed metadata. @throws {import("./metadata.js").NoJsonError} */
+    /** Parses the metadata. @throws {import("./metadata.js").JsonError} */
     metadata: () => parseMetadata(text.value),
     options: () =>
       Object.fromEntries(
-        selects.map(([name, { value }]) => [name, name === "verify" ? value === "true" : value]),
+        selects.map(({ name, select: { value } }) => [name, name === "verify" ? value === "true" : value]),
       ),
-    fileName: () => fileName,
-    /** Where the metadata have the value at a path. */
+    fileName: () => fileName ?? "chunk",
+    /** Finds the value at a path of the metadata. @param {string} path */
     placeOf: (path) => locate(text.value, path),
-    /** Selects a part of the metadata's text. */
+    /** Selects a part of the text. @param {import("./metadata.js").Place} place */
     select({ start, end }) {
       text.focus();
       text.setSelectionRange(start, end);
     },
+    /** @param {boolean} isInvalid */
     setInvalid(isInvalid) {
-      text.setAttribute("aria-invalid", isInvalid);
+      text.setAttribute("aria-invalid", String(isInvalid));
     },
   };
 }
 
+/** @param {string[]} values */
 function createSelect(values) {
   return h(
     "select",
@@ -135,7 +143,7 @@ function createSelect(values) {
   );
 }
 
-/** A file to drop or pick. */
+/** Makes an input for a file to pick or drop. @param {(file: File, name: string) => void} onFile */
 function createFileInput(onFile) {
   const input = h("input", { type: "file", className: "visually-hidden" });
   const element = h(
@@ -144,12 +152,16 @@ function createFileInput(onFile) {
     h("label", { className: "button" }, input, "Pick a chunk file"),
     h("span", { className: "hint" }, "or drop it here"),
   );
-  const take = ([file]) => file && onFile(file, file.name);
+  /** @param {FileList | null | undefined} files */
+  const take = (files) => {
+    const file = files?.[0];
+    if (file) onFile(file, file.name);
+  };
   input.addEventListener("change", () => {
     take(input.files);
     input.value = ""; // The same file may be picked again after it has changed.
   });
-  const isOver = (over) => (event) => {
+  const isOver = (/** @type {boolean} */ over) => (/** @type {Event} */ event) => {
     event.preventDefault();
     element.classList.toggle("over", over);
   };
@@ -157,8 +169,8 @@ function createFileInput(onFile) {
   element.addEventListener("dragleave", isOver(false));
   element.addEventListener("drop", (event) => {
     isOver(false)(event);
-    event.stopPropagation(); // Elsewhere on the page a file is a store.
-    take(event.dataTransfer.files);
+    event.stopPropagation(); // Elsewhere on the page, a dropped file is a store.
+    take(event.dataTransfer?.files);
   });
   return { element };
 }

@@ -1,4 +1,4 @@
-// A chunk of one's own, decoded with metadata that may be typed.
+// The section that decodes a chunk of the user's, with metadata that can be edited.
 
 import { wrap } from "comlink";
 import { h } from "../../ui/dom.js";
@@ -8,8 +8,14 @@ import { chainFacts, errorBox } from "./outcome.js";
 import { createValues } from "./values.js";
 import "./style.css";
 
-/** Nobody stops typing for longer in the middle of a word. */
+/** How long typing has to pause before the metadata are parsed. */
 const PAUSE_MS = 120;
+
+/**
+ * What became of the metadata and the chunk, with the place of an error in the metadata.
+ *
+ * @typedef {import("./open-chunk.js").Opened & { place?: import("./metadata.js").Place }} Opened
+ */
 
 /** @param {HTMLElement} section */
 export function mount(section) {
@@ -25,9 +31,9 @@ export function mount(section) {
     h(
       "p",
       {},
-      "Paste what ",
+      "Paste metadata from ",
       h("code", {}, "zarr.json"),
-      " says, drop a chunk file, and see what is in it, or what is wrong with it.",
+      ", drop a chunk file, and see what is in it or what is wrong with it.",
     ),
     h(
       "div",
@@ -40,38 +46,42 @@ export function mount(section) {
   );
 
   let latest = 0;
-  /** Opens what stands in the form; of several runs only the last one shows what it found. */
+  /** Opens what the form contains; of several runs only the last one shows its outcome. */
   async function update({ isTyping = false } = {}) {
     latest += 1;
     const run = latest;
     outcome.ariaBusy = "true";
     if (isTyping) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    const said = run === latest ? await open() : undefined;
+    if (run !== latest) return;
+    const opened = await open();
     if (run !== latest) return;
     try {
-      await show(said);
+      await show(opened);
     } catch (error) {
-      if (run === latest) throw error; // Otherwise the worker has another chunk by now.
+      if (run === latest) throw error; // Otherwise the worker has opened another chunk by now.
     } finally {
       if (run === latest) outcome.ariaBusy = "false";
     }
   }
 
-  async function show(said) {
-    form.setInvalid(said.chain === undefined);
-    const parts = said.chain ? [chainFacts(said.chain, said.byteLength)] : [];
-    if (said.error) parts.push(errorBox(said.error, said.place, form.select));
-    else parts.push(h("p", {}, verdict(said)));
+  /** @param {Opened} opened */
+  async function show({ chain, byteLength, decoded, error, place }) {
+    form.setInvalid(chain === undefined);
+    /** @type {Node[]} */
+    const parts = chain ? [chainFacts(chain, byteLength)] : [];
+    if (error) parts.push(errorBox(error, place, form.select));
+    else if (chain) parts.push(h("p", {}, verdict(chain, decoded)));
     outcome.replaceChildren(...parts);
-    if (said.decoded) {
-      download.show(said.chain);
-      await values.show(said.chain, said.decoded);
+    if (chain && decoded) {
+      download.show(chain);
+      await values.show(chain, decoded);
     } else {
       values.hide();
       download.hide();
     }
   }
 
+  /** @returns {Promise<Opened>} */
   async function open() {
     let metadata;
     try {
@@ -79,11 +89,12 @@ export function mount(section) {
     } catch ({ name, message, place }) {
       return { error: { name, message }, place };
     }
-    const said = await chunk.open(metadata, form.options());
-    const path = said.error?.path;
-    return path === undefined ? said : { ...said, place: form.placeOf(path) };
+    const opened = await chunk.open(metadata, form.options());
+    const path = opened.error?.path;
+    return path === undefined ? opened : { ...opened, place: form.placeOf(path) };
   }
 
+  /** @param {Error} error */
   function showError(error) {
     outcome.replaceChildren(errorBox(error));
   }
@@ -91,7 +102,8 @@ export function mount(section) {
   form.readExamples().catch(showError);
 }
 
-function verdict({ chain, decoded }) {
+/** @param {import("./open-chunk.js").ChainDescription} chain @param {Opened["decoded"]} decoded */
+function verdict(chain, decoded) {
   if (!decoded) return `The metadata are valid; a chunk has ${chain.encodedByteLength} bytes.`;
   const checksums = chain.codecs.filter(({ name }) => name === "crc32c").length;
   const { array, milliseconds } = decoded;
@@ -100,8 +112,6 @@ function verdict({ chain, decoded }) {
     {},
     h("span", { className: "badge good" }, "decoded"),
     ` ${array} in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`,
-    checksums > 0
-      ? ""
-      : "; these codecs store no checksum, so nobody can tell whether its bytes are those written",
+    checksums > 0 ? "" : "; these codecs store no checksum, so damage to the chunk would go unnoticed",
   );
 }

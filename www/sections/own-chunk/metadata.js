@@ -1,11 +1,10 @@
-// Metadata as people type it: parsed, and places in the text found.
+// Parses metadata as people type it, and finds values in the text.
 
 import { findNodeAtLocation, parse, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** What a text is not JSON because of. */
-export class NoJsonError extends Error {
-  name = "SyntaxError";
-
+/** A syntax error with its place. */
+export class JsonError extends SyntaxError {
+  /** @param {string} message @param {Place} place */
   constructor(message, place) {
     super(message);
     this.place = place;
@@ -13,31 +12,39 @@ export class NoJsonError extends Error {
 }
 
 /**
- * @typedef {object} Place a part of the text
+ * A part of the text.
+ *
+ * @typedef {object} Place
  * @property {number} start
  * @property {number} end
  * @property {number} line from 1
  * @property {number} column from 1
  */
 
-/** Parses strictly; what is wrong is told with its place. */
+/** Parses strict JSON. @param {string} text @returns {unknown} @throws {JsonError} */
 export function parseMetadata(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Engines tell the place in different ways, or not at all.
+    // Engines differ in how they report the place, if they do.
+    /** @type {import("jsonc-parser").ParseError[]} */
     const mistakes = [];
     parse(text, mistakes, { disallowComments: true });
     const [mistake] = mistakes;
     if (mistake === undefined) throw error;
-    throw new NoJsonError(inWords(printParseErrorCode(mistake.error)), placeOf(text, mistake));
+    throw new JsonError(inWords(printParseErrorCode(mistake.error)), placeOf(text, mistake));
   }
 }
 
-/** `CommaExpected` as `comma expected`. */
+/** Writes `CommaExpected` as `Comma expected`. @param {string} name */
 const inWords = (name) => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Where the text has the value at a path like `codecs[0].configuration.endian`, or what should have it. */
+/**
+ * Finds the value at a path like `codecs[0].configuration.endian`, or the innermost value that should contain it.
+ *
+ * @param {string} text
+ * @param {string} path
+ */
 export function locate(text, path) {
   const tree = parseTree(text);
   const segments = path.split(/[.[\]]+/).filter((segment) => segment !== "");
@@ -49,25 +56,28 @@ export function locate(text, path) {
   return tree && placeOf(text, tree);
 }
 
-/** @returns {Place} */
+/** @param {string} text @param {{ offset: number, length: number }} part @returns {Place} */
 function placeOf(text, { offset, length }) {
   const before = text.slice(0, offset).split("\n");
-  return { start: offset, end: offset + length, line: before.length, column: before.at(-1).length + 1 };
+  const column = before[before.length - 1].length + 1;
+  return { start: offset, end: offset + length, line: before.length, column };
 }
 
-/** Metadata as text, numbers of a shape on one line. */
+/** Writes metadata as text, with the numbers of a shape on one line. @param {object} metadata */
 export function formatMetadata(metadata) {
   const text = JSON.stringify(metadata, null, 2);
   return text.replace(/\[\s+([\d,\s]+?)\s+\]/g, (_, numbers) => `[${numbers.replace(/\s+/g, " ")}]`);
 }
 
-/** The codecs of a chunk in one of the two byte orders, with or without a checksum. */
+/** @typedef {{ endian: "little" | "big", hasChecksum: boolean }} Encoding a byte order, with or without a checksum */
+
+/** Returns the codecs of an encoding. @param {Encoding} encoding */
 export const codecsOf = ({ endian, hasChecksum }) => [
   { name: "bytes", configuration: { endian } },
   ...(hasChecksum ? [{ name: "crc32c" }] : []),
 ];
 
-/** Whether this is the zarr.json of an array, not just what a codec chain is made from. */
+/** Tells the zarr.json of an array from the short form. @param {unknown} metadata @returns {metadata is import("zarr-codecs").ArrayMetadata} */
 export const isArrayMetadata = (metadata) =>
   typeof metadata === "object" &&
   metadata !== null &&

@@ -1,72 +1,126 @@
-// One chunk and the metadata that it is decoded with.
+// Decodes one chunk and describes its elements. Runs in a worker.
 
 import { transfer } from "comlink";
 import { codecChainForArray, createCodecChain } from "zarr-codecs";
+import { product } from "zarr-codecs/verify";
 import { paint } from "../../image/paint.js";
 import { plainError } from "../../workers/errors.js";
 import { aspectsOf, histogramOf, planeOf, statisticsOf, textOf } from "./elements.js";
 import { codecsOf, isArrayMetadata } from "./metadata.js";
 
-/** The longest side of a picture; of larger planes not every element is painted. */
+/** The longest side of a picture; larger planes are subsampled. */
 const LONGEST = 512;
 
 /** The rows and columns that a table shows at once. */
 const TABLE = { rows: 16, columns: 12 };
 
-export class OpenChunk {
-  /** What the worker holds: nothing of it is sent but what is shown. */
-  #encoded = Promise.resolve();
-  #opened = {};
+/**
+ * @typedef {import("zarr-codecs").CodecChain} CodecChain
+ * @typedef {import("zarr-codecs").ChainOptions} ChainOptions
+ * @typedef {import("./elements.js").Statistics} Statistics
+ * @typedef {Pick<CodecChain, "dataType" | "shape" | "codecs" | "decodedByteLength" | "encodedByteLength">} ChainDescription
+ * @typedef {{ milliseconds: number, array: string, aspects: string[] }} Decoded
+ */
 
-  /** Takes a chunk, or none, so that only metadata are looked at. @param {Blob} [blob] */
+/**
+ * What became of the metadata and the chunk.
+ *
+ * @typedef {object} Opened
+ * @property {ChainDescription} [chain] if the metadata are valid
+ * @property {number} [byteLength] of the chunk, if there is one
+ * @property {Decoded} [decoded] if the chunk could be decoded
+ * @property {import("../../workers/errors.js").PlainError} [error]
+ */
+
+/**
+ * A decoded chunk.
+ *
+ * @typedef {object} State
+ * @property {ChainOptions} options
+ * @property {CodecChain} chain
+ * @property {import("zarr-codecs").TypedArray} data
+ * @property {ArrayBuffer} encoded
+ * @property {Map<string, { statistics: Statistics, histogram: ReturnType<typeof histogramOf> }>} known by aspect
+ */
+
+export class OpenChunk {
+  // Only what is shown is sent to the page.
+  /** @type {Promise<ArrayBuffer | undefined>} */
+  #encoded = Promise.resolve(undefined);
+  /** @type {State | undefined} */
+  #state;
+
+  /** Sets the chunk, or removes it. @param {Blob} [blob] */
   load(blob) {
     this.#encoded = Promise.resolve(blob?.arrayBuffer());
-    this.#encoded.catch(() => {}); // Told when the chunk is opened.
+    this.#encoded.catch(() => {}); // Reported when the chunk is opened.
   }
 
-  /** Makes the codec chain and, where there is a chunk, decodes it. */
+  /**
+   * Makes the codec chain and, if there is a chunk, decodes it.
+   *
+   * @param {any} metadata
+   * @param {ChainOptions} options
+   */
   async open(metadata, options) {
-    const said = {};
+    /** @type {Opened} */
+    const opened = {};
     try {
       const chain = makeChain(metadata, options);
-      said.chain = describeChain(chain);
+      opened.chain = describeChain(chain);
       const encoded = await this.#encoded;
-      if (encoded === undefined) return said;
-      said.byteLength = encoded.byteLength;
+      if (encoded === undefined) return opened;
+      opened.byteLength = encoded.byteLength;
       const begin = performance.now();
       const { data } = chain.decode(encoded);
       const milliseconds = performance.now() - begin;
-      this.#opened = { metadata, options, chain, data, encoded, known: new Map() };
+      this.#state = { options, chain, data, encoded, known: new Map() };
       const array = `${data.constructor.name} of ${data.length.toLocaleString("en")}`;
-      said.decoded = { milliseconds, array, aspects: Object.keys(aspectsOf(chain.dataType)) };
+      opened.decoded = { milliseconds, array, aspects: Object.keys(aspectsOf(chain.dataType)) };
     } catch (error) {
-      said.error = plainError(error);
+      opened.error = plainError(error);
     }
-    return said;
+    return opened;
   }
 
-  /** What elements look like, seen as `aspect`: their statistics and how often which values are. */
+  /** The decoded chunk. */
+  get #decoded() {
+    if (this.#state === undefined) throw new Error("no chunk is open");
+    return this.#state;
+  }
+
+  /** Computes statistics and a histogram of the elements seen as `aspect`, once. @param {string} aspect */
+  #described(aspect) {
+    const { chain, data, known } = this.#decoded;
+    const described = known.get(aspect);
+    if (described) return described;
+    const at = aspectsOf(chain.dataType)[aspect];
+    const count = countOf(chain);
+    const statistics = statisticsOf(data, count, at, aspect);
+    const fresh = { statistics, histogram: histogramOf(data, count, at, statistics.range) };
+    known.set(aspect, fresh);
+    return fresh;
+  }
+
+  /** Describes the elements seen as `aspect`. @param {string} aspect */
   describe(aspect) {
-    const { chain, data, known } = this.#opened;
-    if (!known.has(aspect)) {
-      const at = aspectsOf(chain.dataType)[aspect];
-      const count = countOf(chain);
-      const statistics = statisticsOf(data, count, at, aspect);
-      const histogram = histogramOf(data, count, at, statistics.range);
-      known.set(aspect, { statistics, histogram });
-    }
-    const { statistics, histogram } = known.get(aspect);
+    const { chain, data } = this.#decoded;
+    const { statistics, histogram } = this.#described(aspect);
     const { least, greatest, mean, nan, infinite } = statistics;
-    const value = (i) =>
+    const value = (/** @type {number | undefined} */ i) =>
       i === undefined ? undefined : numberText(aspectsOf(chain.dataType)[aspect](data, i));
     return { histogram, least: value(least), greatest: value(greatest), mean, nan, infinite };
   }
 
-  /** A picture of the last two axes at indices of the others, in colours from the least to the greatest. */
+  /**
+   * Paints the last two axes at indices of the others, in colours from the least to the greatest element.
+   *
+   * @param {string} aspect
+   * @param {number[]} leading
+   */
   async picture(aspect, leading) {
-    const { chain, data, known } = this.#opened;
-    this.describe(aspect);
-    const { range } = known.get(aspect).statistics;
+    const { chain, data } = this.#decoded;
+    const { range } = this.#described(aspect).statistics;
     const { rows, columns, start } = planeOf(chain.shape, leading);
     const step = Math.max(1, Math.ceil(Math.max(rows, columns) / LONGEST));
     const [height, width] = [Math.ceil(rows / step), Math.ceil(columns / step)];
@@ -82,26 +136,27 @@ export class OpenChunk {
     return transfer({ bitmap, width, height, rows, columns, step }, [bitmap]);
   }
 
-  /** The numbers of a chunk with one axis, of which not every one is given where they are many. */
+  /** Returns the numbers of a chunk with one axis, subsampled if there are many. @param {string} aspect */
   line(aspect) {
-    const { chain, data } = this.#opened;
+    const { chain, data } = this.#decoded;
     const [length] = chain.shape;
     const step = Math.ceil(length / LONGEST);
     const at = aspectsOf(chain.dataType)[aspect];
     const indices = Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
-    // A plot leaves a gap where there is no number.
+    // A plot leaves a gap at null.
     const numbers = indices
       .map((i) => Number(at(data, i)))
       .map((number) => (Number.isFinite(number) ? number : null));
     return { indices, numbers, step };
   }
 
-  /** The elements of a part of the plane as text, row by row. */
+  /** Returns a part of the plane as text, row by row. @param {number[]} leading @param {number} row @param {number} column */
   table(leading, row, column) {
-    const { chain, data } = this.#opened;
+    const { chain, data } = this.#decoded;
     const { rows, columns, start } = planeOf(chain.shape, leading);
     const text = textOf(chain.dataType, data);
     const first = { row: within(row, rows, TABLE.rows), column: within(column, columns, TABLE.columns) };
+    /** @param {number} from @param {number} length @param {number} most */
     const upTo = (from, length, most) =>
       Array.from({ length: Math.min(most, length - from) }, (_, i) => from + i);
     const columnNumbers = upTo(first.column, columns, TABLE.columns);
@@ -112,22 +167,22 @@ export class OpenChunk {
     return { lines, columnNumbers, rows, columns };
   }
 
-  /** One element of the plane as text. */
+  /** Returns one element of the plane as text. @param {number[]} leading @param {number} row @param {number} column */
   element(leading, row, column) {
-    const { chain, data } = this.#opened;
+    const { chain, data } = this.#decoded;
     const { columns, start } = planeOf(chain.shape, leading);
     return textOf(chain.dataType, data)(start + row * columns + column);
   }
 
-  /** The same elements in another form, see codecsOf. */
-  encode(form) {
-    const { chain, options, encoded } = this.#opened;
+  /** Encodes the elements in another way. @param {import("./metadata.js").Encoding} encoding */
+  encode(encoding) {
+    const { chain, options, encoded } = this.#decoded;
     const { dataType, shape, codecs } = chain;
     // As bits, so that every NaN keeps its payload.
-    const exact = { ...options, float16: "bits" };
+    const exact = { ...options, float16: /** @type {const} */ ("bits") };
     try {
       const { data } = createCodecChain({ dataType, shape, codecs }, exact).decode(encoded);
-      const bytes = createCodecChain({ dataType, shape, codecs: codecsOf(form) }, exact).encode(data);
+      const bytes = createCodecChain({ dataType, shape, codecs: codecsOf(encoding) }, exact).encode(data);
       return transfer({ bytes }, [bytes.buffer]);
     } catch (error) {
       return { error: plainError(error) };
@@ -135,9 +190,11 @@ export class OpenChunk {
   }
 }
 
+/** @param {any} metadata @param {ChainOptions} options @returns {CodecChain} */
 const makeChain = (metadata, options) =>
-  (isArrayMetadata(metadata) ? codecChainForArray : createCodecChain)(metadata, options);
+  isArrayMetadata(metadata) ? codecChainForArray(metadata, options) : createCodecChain(metadata, options);
 
+/** @param {CodecChain} chain @returns {ChainDescription} */
 const describeChain = ({ dataType, shape, codecs, decodedByteLength, encodedByteLength }) => ({
   dataType,
   shape,
@@ -146,10 +203,17 @@ const describeChain = ({ dataType, shape, codecs, decodedByteLength, encodedByte
   encodedByteLength,
 });
 
-const countOf = ({ shape }) => shape.reduce((product, length) => product * length, 1);
+const countOf = (/** @type {CodecChain} */ { shape }) => product(shape);
 
-/** Where a part of `most` begins that has `at` in it, if there is so much. */
+/**
+ * Returns the start of a part of `most` indices that contains `at`, within `length`.
+ *
+ * @param {number} at
+ * @param {number} length
+ * @param {number} most
+ */
 const within = (at, length, most) => Math.max(0, Math.min(at, length - most));
 
+/** @param {number | bigint} value */
 const numberText = (value) =>
   typeof value === "bigint" || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)));

@@ -1,13 +1,14 @@
-// What became of metadata and a chunk: the codec chain and its sizes, or the error with all it says.
+// Shows what became of the metadata and the chunk: the codec chain and its sizes, or the error with its fields.
 
 import { codecBoxes } from "../../ui/codec-boxes.js";
 import { facts, h, hex } from "../../ui/dom.js";
 
-/** Fields that are checksums. */
+/** The fields that are checksums. */
 const CHECKSUMS = ["stored", "computed"];
 
+/** @param {import("./open-chunk.js").ChainDescription} chain @param {number} [byteLength] of the chunk */
 export function chainFacts({ dataType, shape, codecs, decodedByteLength, encodedByteLength }, byteLength) {
-  const bytes = (count) => `${count.toLocaleString("en")} bytes`;
+  const bytes = (/** @type {number} */ count) => `${count.toLocaleString("en")} bytes`;
   const sizes = facts({
     elements: `${dataType}${shape.length > 0 ? `, ${shape.join(" × ")}` : ", one"}`,
     "decoded chunk": bytes(decodedByteLength),
@@ -18,15 +19,16 @@ export function chainFacts({ dataType, shape, codecs, decodedByteLength, encoded
 }
 
 /**
- * An error with its class, code and fields.
+ * Shows an error with its class, code and fields.
  *
- * @param {object} error as plainError makes it
- * @param {import("./metadata.js").Place} [place] what it is about, which `onSelect` shows
+ * @param {import("../../workers/errors.js").PlainError} error
+ * @param {import("./metadata.js").Place} [place] of the error in the metadata
+ * @param {(place: import("./metadata.js").Place) => void} [onSelect] shows that place
  */
 export function errorBox({ name, message, ...fields }, place, onSelect) {
   const shown = Object.entries(fields).map(([field, value]) => [
     field,
-    CHECKSUMS.includes(field) ? hex(value) : String(value),
+    typeof value === "number" && CHECKSUMS.includes(field) ? hex(value) : String(value),
   ]);
   const box = h(
     "div",
@@ -37,7 +39,7 @@ export function errorBox({ name, message, ...fields }, place, onSelect) {
       ...(place && { place: `line ${place.line}, column ${place.column} of the metadata` }),
     }),
   );
-  if (place) {
+  if (place && onSelect) {
     const button = h("button", { type: "button" }, "Show it in the metadata");
     button.addEventListener("click", () => onSelect(place));
     box.append(h("div", {}, button));

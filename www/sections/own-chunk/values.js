@@ -1,13 +1,13 @@
-// The decoded values: as a picture, a histogram and a table.
+// Shows decoded values as a picture or a line, a histogram and a table.
 
 import uPlot from "uplot";
 import { color } from "../../ui/color.js";
-import { facts, h } from "../../ui/dom.js";
+import { facts, h, showBitmap } from "../../ui/dom.js";
 import { linePlot } from "../../ui/line-plot.js";
 import { drawPlot } from "../../ui/plot.js";
 
 /**
- * @param {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} chunk what is shown, in its worker
+ * @param {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} chunk
  */
 export function createValues(chunk) {
   const aspect = h("select", {});
@@ -57,25 +57,26 @@ export function createValues(chunk) {
     ),
   );
 
+  /** @type {uPlot | undefined} */
   let line;
+  /** @type {uPlot | undefined} */
   let plot;
-  let picture;
+  let picture = { width: 1, height: 1, rows: 1, columns: 1, step: 1 };
+  /** The shape of the chunk and the indices of its leading axes. @type {{ shape: readonly number[], leading: number[] }} */
   let shown = { shape: [], leading: [] };
 
   const showPicture = async () => {
     const { bitmap, ...drawn } = await chunk.picture(aspect.value, shown.leading);
     picture = drawn;
-    canvas.width = drawn.width;
-    canvas.height = drawn.height;
-    canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
-    canvas.style.setProperty("--aspect", drawn.width / drawn.height);
+    showBitmap(canvas, bitmap);
+    canvas.style.setProperty("--aspect", String(drawn.width / drawn.height));
     canvas.role = "img";
     canvas.ariaLabel = `${drawn.rows} rows and ${drawn.columns} columns, ${aspect.value}`;
     pictureNote.textContent = [
       drawn.step > 1
-        ? `One row and column in ${drawn.step} is painted of ${drawn.rows} × ${drawn.columns}.`
+        ? `One in ${drawn.step} rows and columns of ${drawn.rows} × ${drawn.columns} is painted.`
         : "",
-      drawn.rows * drawn.columns > 1 ? "A click shows the values there in the table." : "",
+      drawn.rows * drawn.columns > 1 ? "Click to show the values there in the table." : "",
     ].join(" ");
   };
 
@@ -84,7 +85,7 @@ export function createValues(chunk) {
     line?.destroy();
     line = linePlot(linePlace, `The ${aspect.value} of each element`, indices, numbers);
     pictureNote.textContent =
-      step > 1 ? `One element in ${step} is drawn of ${shown.shape[0].toLocaleString("en")}.` : "";
+      step > 1 ? `One in ${step} elements of ${shown.shape[0].toLocaleString("en")} is drawn.` : "";
   };
 
   const showElements = () => (shown.shape.length === 1 ? showLine() : showPicture());
@@ -106,10 +107,14 @@ export function createValues(chunk) {
   };
 
   const showTable = async () => {
-    const wanted = [Number(row.value) || 0, Number(column.value) || 0];
-    const { lines, columnNumbers, rows, columns } = await chunk.table(shown.leading, ...wanted);
-    row.max = rows - 1;
-    column.max = columns - 1;
+    const { lines, columnNumbers, rows, columns } = await chunk.table(
+      shown.leading,
+      Number(row.value) || 0,
+      Number(column.value) || 0,
+    );
+    row.max = String(rows - 1);
+    column.max = String(columns - 1);
+    /** @param {string} scope @param {string} text */
     const header = (scope, text) => h("th", { scope, className: "number" }, text);
     table.replaceChildren(
       h("thead", {}, h("tr", {}, h("td"), ...columnNumbers.map((number) => header("col", String(number))))),
@@ -126,11 +131,11 @@ export function createValues(chunk) {
         ),
       ),
     );
-    const part = `rows ${lines[0].row} to ${lines.at(-1).row} of ${rows}, columns ${columnNumbers[0]} to ${columnNumbers.at(-1)} of ${columns}`;
+    const part = `rows ${lines[0].row} to ${lines[lines.length - 1].row} of ${rows}, columns ${columnNumbers[0]} to ${columnNumbers.at(-1)} of ${columns}`;
     tableNote.textContent = `Shown: ${part}${shown.leading.length > 0 ? `, at [${shown.leading.join(", ")}]` : ""}.`;
   };
 
-  /** The row and column of the plane under a pointer. */
+  /** Returns the row and column of the plane under the pointer. @param {MouseEvent} event */
   const pointed = ({ offsetX, offsetY }) => ({
     row: Math.min(
       picture.rows - 1,
@@ -150,8 +155,8 @@ export function createValues(chunk) {
   });
   canvas.addEventListener("click", (event) => {
     const at = pointed(event);
-    row.value = at.row;
-    column.value = at.column;
+    row.value = String(at.row);
+    column.value = String(at.column);
     showTable();
   });
   row.addEventListener("input", showTable);
@@ -176,14 +181,14 @@ export function createValues(chunk) {
     hide() {
       element.hidden = true;
     },
-    /** Shows the chunk that the worker has now. */
+    /** Shows the chunk that the worker has decoded. @param {import("./open-chunk.js").ChainDescription} chain @param {import("./open-chunk.js").Decoded} decoded */
     async show({ shape }, { aspects }) {
       const isSameShape = String(shown.shape) === String(shape);
       if (!isSameShape) {
         shown = { shape, leading: shape.slice(0, -2).map(() => 0) };
         sliders.replaceChildren(...createSliders());
-        row.value = 0;
-        column.value = 0;
+        row.value = "0";
+        column.value = "0";
         point.textContent = " ";
       }
       if (!aspects.includes(aspect.value)) {
@@ -203,10 +208,18 @@ const { format: inShort } = new Intl.NumberFormat("en", { notation: "compact" })
 
 const NO_LEGEND = { legend: { show: false }, cursor: { show: false } };
 
+/**
+ * @param {HTMLElement} place
+ * @param {string} aspect
+ * @param {number[]} centers of the bins
+ * @param {number[]} counts
+ * @param {number} width of a bin
+ */
 function drawHistogram(place, aspect, centers, counts, width) {
+  /** @type {Omit<uPlot.Options, "width">} */
   const options = {
     scales: {
-      x: { time: false, range: [centers[0] - width, centers.at(-1) + width] },
+      x: { time: false, range: [centers[0] - width, centers[centers.length - 1] + width] },
       y: { range: [0, Math.max(...counts, 1)] },
     },
     axes: [{}, { size: 64, values: (_, splits) => splits.map(inShort) }],
@@ -215,12 +228,12 @@ function drawHistogram(place, aspect, centers, counts, width) {
       {
         stroke: () => color("series-1"),
         fill: () => color("series-1"),
-        paths: uPlot.paths.bars({ size: [0.95, 60] }),
+        paths: uPlot.paths.bars?.({ size: [0.95, 60] }),
         points: { show: false },
       },
     ],
     ...NO_LEGEND,
     height: 220,
   };
-  return drawPlot(place, `Histogram: how many elements have which ${aspect}`, options, [centers, counts]);
+  return drawPlot(place, `Histogram of the ${aspect} of all elements`, options, [centers, counts]);
 }

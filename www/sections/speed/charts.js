@@ -1,4 +1,4 @@
-// Results as plots and tables.
+// Shows results as plots and tables.
 
 import { CASES } from "../../../bench/cases.js";
 import { digits, duration, LIMITS, sizeName, spread, throughput } from "../../../bench/report.js";
@@ -7,27 +7,35 @@ import { h } from "../../ui/dom.js";
 import { drawPlot } from "../../ui/plot.js";
 
 const PEERS = ["series-2", "series-3", "series-4", "series-5"];
-/** Of the limits, in the plot and in its legend. */
+/** The dashes of limits, in the plot and in its legend. @type {Record<string, { lengths: number[], style: "dashed" | "dotted" }>} */
 const DASHES = {
   slice: { lengths: [6, 4], style: "dashed" },
   "Uint8Array.set": { lengths: [2, 3], style: "dotted" },
 };
 
-const caseOf = (name) => CASES.find((known) => known.name === name);
-/** The name of what a case with fresh and one with reused output have in common. */
+/**
+ * @typedef {import("../../../bench/cases.js").Case} Case
+ * @typedef {import("./runs.js").Result} Result
+ * @typedef {import("./runs.js").Quartiles} Quartiles
+ */
+
+/** @param {string} name @returns {Case} */
+const caseOf = (name) => CASES.find((known) => known.name === name) ?? CASES[0];
+
+/** Returns the name that the cases with fresh and with reused output share. @param {string} name */
 const workOf = (name) => name.replace(/-out$/, "");
 
-/** Text in which backticks mark code. */
+/** Splits text in which backticks mark code. @param {string} text */
 export function withCode(text) {
   return text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
 }
-const plain = (text) => text.replaceAll("`", "");
+const plain = (/** @type {string} */ text) => text.replaceAll("`", "");
 
-/** What is plotted of an implementation: bytes per second in GB/s, or microseconds. */
+/** Returns the plotted value: GB/s, or microseconds. @param {Case} of @param {number} size @param {Quartiles} seconds @returns {number} */
 const plotted = ({ inTime }, size, { median }) => (inTime ? median * 1e6 : size / median / 1e9);
-const unitOf = ({ inTime }) => (inTime ? "µs" : "GB/s");
+const unitOf = (/** @type {Case} */ { inTime }) => (inTime ? "µs" : "GB/s");
 
-/** Round numbers between two others, on a logarithmic axis: 1, 2 and 5 of each power, or powers of 10 only. */
+/** Returns round numbers in a range, for a logarithmic axis: 1, 2 and 5 of each power of 10, or 1 only. @param {[number, number]} range */
 function ticksOf([lowest, highest]) {
   const steps = highest / lowest > 200 ? [1] : [1, 2, 5];
   const first = Math.floor(Math.log10(lowest));
@@ -37,9 +45,10 @@ function ticksOf([lowest, highest]) {
     .filter((tick) => tick >= lowest && tick <= highest);
 }
 
-const asTheyAre = (_, splits) => splits;
+/** Keeps all ticks. @param {uPlot} _ @param {number[]} splits */
+const keepAll = (_, splits) => splits;
 
-/** How lines look: ours first and thick, peers in colours, limits grey and dashed. */
+/** Styles lines: ours first and thick, peers in colours, limits grey and dashed. @param {{ name: string }[]} implementations */
 function seriesOf(implementations) {
   const peers = implementations.slice(1).filter(({ name }) => !LIMITS.includes(name));
   return implementations.map(({ name }, i) => {
@@ -60,7 +69,7 @@ function seriesOf(implementations) {
   });
 }
 
-/** The results of one case as a plot: both axes logarithmic, one line for each implementation. */
+/** Plots the results of one case: both axes logarithmic, one line for each implementation. @param {Result[]} results @param {Result[]} related of the same work */
 function plotOf(results, related) {
   const [{ name, implementations }] = results;
   const known = caseOf(name);
@@ -68,7 +77,11 @@ function plotOf(results, related) {
   const values = related.flatMap(({ size, implementations }) =>
     implementations.map(({ seconds }) => plotted(known, size, seconds)),
   );
-  // The same range for fresh and reused output: they stand beside each other.
+  /**
+   * The same for fresh and reused output, whose plots are beside each other.
+   *
+   * @type {[number, number]}
+   */
   const range = [Math.min(...values) / 1.4, Math.max(...values) * 1.4];
   const sizes = results.map(({ size }) => size);
   const place = h("div", { className: "plot" });
@@ -78,42 +91,45 @@ function plotOf(results, related) {
     h("figcaption", {}, ...withCode(known.title), `: ${unit}`),
     place,
   );
+  /** @type {Omit<uPlot.Options, "width" | "height">} */
   const options = {
     scales: {
-      x: { time: false, distr: 3, log: 2, range: [sizes[0] / 1.3, sizes.at(-1) * 1.3] },
+      x: { time: false, distr: 3, log: 2, range: [sizes[0] / 1.3, sizes[sizes.length - 1] * 1.3] },
       y: { distr: 3, log: 10, range },
     },
     axes: [
-      { splits: () => sizes, filter: asTheyAre, values: (_, splits) => splits.map(sizeName) },
+      { splits: () => sizes, filter: keepAll, values: (_, splits) => splits.map(sizeName) },
       {
         size: 56,
         splits: () => ticksOf(range),
-        filter: asTheyAre,
+        filter: keepAll,
         values: (_, splits) => splits.map(String),
       },
     ],
     series: [{}, ...seriesOf(implementations)],
-    // The numbers stand in the table.
+    // The table has the numbers.
     legend: {
       live: false,
       markers: { dash: (_, series) => DASHES[implementations[series - 1]?.name]?.style ?? "solid" },
     },
     cursor: { show: false },
   };
+  /** @type {[number[], ...number[][]]} */
   const data = [
     sizes,
     ...implementations.map((_, i) =>
       results.map(({ size, implementations }) => plotted(known, size, implementations[i].seconds)),
     ),
   ];
-  // Plots need the width of their place, which has one when it is in the page.
+  // Drawn later: a place has a width only in the page.
   return { figure, draw: () => drawPlot(place, `${plain(known.title)}: ${unit} by size`, options, data) };
 }
 
-/** The results of one case as a table: medians and, in parentheses, quartiles. */
+/** Makes a table of the results of one case: medians and, in parentheses, quartiles. @param {Result[]} results */
 function tableOf(results) {
   const [{ name, implementations }] = results;
   const known = caseOf(name);
+  /** @param {number} size @param {Quartiles} seconds */
   const ours = (size, seconds) =>
     known.inTime
       ? `${duration(seconds.median)} (${duration(seconds.q1)}–${duration(seconds.q3)})`
@@ -141,13 +157,14 @@ function tableOf(results) {
   return h("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: plain(known.title) }, table);
 }
 
+/** @param {"th" | "td"} name @param {string} text @param {Record<string, string>} properties */
 const cell = (name, text, properties) => h(name, properties, text);
 
 const LEGEND =
-  "zarr-codecs: bytes per second; the others: how many times as long as ours they take. Median and, in parentheses, " +
-  "quartiles. Dashed lines are copies, the limit of what is possible.";
+  "zarr-codecs: bytes per second; the others: their time / ours. Median and, in parentheses, quartiles. Dashed lines are " +
+  "copies, the limit of what is possible.";
 
-/** Where results are shown: plots of fresh and reused output beside each other, then all tables. */
+/** Makes the view of results: plots of fresh and reused output beside each other, then all tables. */
 export function createResultsView() {
   const plots = h("div", { className: "stack speed-plots" });
   const tables = h("div", { className: "stack" });
@@ -157,19 +174,18 @@ export function createResultsView() {
     h("p", { className: "hint" }, LEGEND),
     tables,
   );
+  /** @type {Map<string, { plots: HTMLElement, tables: HTMLElement }>} */
   const places = new Map();
 
+  /** @param {string} work */
   const placeOf = (work) => {
-    if (!places.has(work)) {
-      const place = {
-        plots: h("div", { className: "columns" }),
-        tables: h("div", { className: "stack" }),
-      };
-      plots.append(place.plots);
-      tables.append(place.tables);
-      places.set(work, place);
-    }
-    return places.get(work);
+    const known = places.get(work);
+    if (known) return known;
+    const place = { plots: h("div", { className: "columns" }), tables: h("div", { className: "stack" }) };
+    plots.append(place.plots);
+    tables.append(place.tables);
+    places.set(work, place);
+    return place;
   };
 
   return {
@@ -182,9 +198,9 @@ export function createResultsView() {
       places.clear();
       panel.hidden = true;
     },
-    /** Draws anew what the last of `results` belongs to; the rest stands as it is. */
+    /** Redraws the work that the last result belongs to. @param {Result[]} results */
     show(results) {
-      const work = workOf(results.at(-1).name);
+      const work = workOf(results[results.length - 1].name);
       const related = results.filter(({ name }) => workOf(name) === work);
       const cases = [...Map.groupBy(related, ({ name }) => name).values()];
       const drawings = cases.map((ofCase) => plotOf(ofCase, related));

@@ -1,4 +1,4 @@
-// Measures the cases of bench/ in this browser.
+// The section that runs the benchmark in this browser.
 
 import { backend } from "zarr-codecs";
 import { CASES, SIZES } from "../../../bench/cases.js";
@@ -8,6 +8,12 @@ import { createResultsView, withCode } from "./charts.js";
 import { browserName, cores } from "./host.js";
 import { estimate, FULL, runInWorker, SHORT, stepsOf } from "./runs.js";
 import "./style.css";
+
+/**
+ * @typedef {import("./runs.js").Run} Run
+ * @typedef {import("./runs.js").Agreement} Agreement
+ * @typedef {ReturnType<typeof describe>} Report
+ */
 
 /** @param {HTMLElement} section */
 export function mount(section) {
@@ -31,17 +37,17 @@ export function mount(section) {
     h(
       "p",
       {},
-      "The benchmark of this package, in your browser. All implementations get the same bytes, and before anything is timed ",
-      "each one’s result is compared with ours, bit for bit. In every round each runs for a while, in a new order; what ",
-      "counts is the median.",
+      "The benchmark of this package, in your browser. All implementations get the same bytes. Before anything is timed, ",
+      "their results are compared with ours, bit for bit. In every round each of them runs for a while, in a new order; ",
+      "the median counts.",
     ),
     form,
     outcome,
     results.element,
   );
 
-  let report;
-  let abort;
+  let report = describe(SHORT);
+  let abort = new AbortController();
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -52,6 +58,7 @@ export function mount(section) {
     outcome.hidden = false;
     setRunning(true);
     const progress = createProgress(bar, status, run);
+    /** @param {import("./runs.js").RunEvent} event */
     const onEvent = ({ agreement, result }) => {
       if (agreement) {
         report.agreements.push(agreement);
@@ -70,7 +77,7 @@ export function mount(section) {
       await runInWorker(run, onEvent, abort.signal);
       status.textContent = `Measured on ${report.date.slice(0, 10)}: ${report.host}; ${run.rounds} rounds.`;
     } catch (error) {
-      status.textContent = abort.signal.aborted ? "Cancelled. What was measured before stands below." : "";
+      status.textContent = abort.signal.aborted ? "Cancelled. The results so far are below." : "";
       if (!abort.signal.aborted) {
         agreements.append(h("p", { className: "error", role: "alert" }, error.message));
       }
@@ -93,6 +100,7 @@ export function mount(section) {
     }, 2000);
   });
 
+  /** @param {boolean} running */
   function setRunning(running) {
     start.disabled = running;
     cancel.disabled = !running;
@@ -101,7 +109,7 @@ export function mount(section) {
   }
 }
 
-/** The head of a report, in the form that `npm run bench -- --from` takes too. */
+/** Starts a report, in the form that `npm run bench -- --from` reads. @param {Run} run */
 function describe({ rounds }) {
   return {
     date: new Date().toISOString(),
@@ -113,14 +121,15 @@ function describe({ rounds }) {
     crossOriginIsolated,
     versions: import.meta.env.VERSIONS,
     rounds,
-    agreements: [],
-    results: [],
+    agreements: /** @type {Agreement[]} */ ([]),
+    results: /** @type {import("./runs.js").Result[]} */ ([]),
   };
 }
 
+/** @param {number} count @param {string} noun */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The case and size whose rounds run while there are so many results. */
+/** Returns the case and the size that run after these results. @param {Run} run @param {object[]} results */
 function nextOf({ names, sizes }, results) {
   const inOrder = CASES.filter(({ name }) => names.includes(name));
   return {
@@ -129,11 +138,13 @@ function nextOf({ names, sizes }, results) {
   };
 }
 
+/** @param {HTMLProgressElement} bar @param {HTMLElement} status @param {Run} run */
 function createProgress(bar, status, run) {
   bar.max = stepsOf(run);
   bar.value = 0;
   status.textContent = "Starting";
   return {
+    /** @param {string} what */
     step(what) {
       bar.value += 1;
       status.textContent = `${Math.round((100 * bar.value) / bar.max)} %: ${what}`;
@@ -141,7 +152,7 @@ function createProgress(bar, status, run) {
   };
 }
 
-/** Says how many results were equal, and of whom. */
+/** Shows how many results were equal, and whose. @param {HTMLElement} place @param {Agreement[]} agreements @param {Run} run */
 function showAgreements(place, agreements, { names, sizes }) {
   const implementations = new Set(agreements.flatMap(({ implementations }) => implementations));
   const all = agreements.length === names.length * sizes.length;
@@ -156,13 +167,17 @@ function showAgreements(place, agreements, { names, sizes }) {
   );
 }
 
-/** The choice of a run: short, full, or by hand. */
+/** @typedef {{ input: HTMLInputElement, label: HTMLElement }} Box */
+
+/** Makes the choice of a run: short, full, or any other. */
 function createChoice() {
+  /** @param {string} label @param {Run} run @param {boolean} checked */
   const preset = (label, run, checked) => {
     const input = h("input", { type: "radio", name: "speed-run", checked });
     input.addEventListener("change", () => set(run));
     return h("label", {}, input, ` ${label}: ${summary(run)}`);
   };
+  /** @param {string} value @param {...(string | Node)} label */
   const box = (value, ...label) => {
     const input = h("input", { type: "checkbox", value });
     return { input, label: h("label", {}, input, " ", ...label) };
@@ -187,13 +202,15 @@ function createChoice() {
     ),
   );
 
+  /** @param {Run} run */
   const set = (run) => {
     for (const { input } of names) input.checked = run.names.includes(input.value);
     for (const { input } of sizes) input.checked = run.sizes.includes(Number(input.value));
-    rounds.value = run.rounds;
+    rounds.value = String(run.rounds);
     showChosen();
   };
-  const values = (boxes) => boxes.filter(({ input }) => input.checked).map(({ input }) => input.value);
+  const values = (/** @type {Box[]} */ boxes) =>
+    boxes.filter(({ input }) => input.checked).map(({ input }) => input.value);
   const run = () => ({
     names: values(names),
     sizes: values(sizes).map(Number),
@@ -203,18 +220,20 @@ function createChoice() {
     const now = run();
     chosen.textContent = summary(now);
     const empty = now.names.length === 0 || now.sizes.length === 0;
-    names[0].input.setCustomValidity(empty ? "Choose one case and one size at least" : "");
+    names[0].input.setCustomValidity(empty ? "Choose at least one case and one size" : "");
   };
   fieldset.addEventListener("input", showChosen);
   set(SHORT);
   return { element: fieldset, run };
 }
 
+/** @param {string} legend @param {Box[]} boxes */
 function group(legend, boxes) {
   const list = h("div", { className: "speed-boxes" }, ...boxes.map(({ label }) => label));
   return h("fieldset", {}, h("legend", {}, legend), list);
 }
 
+/** @param {Run} run */
 function summary(run) {
   const seconds = estimate(run);
   const time = seconds < 100 ? `${Math.ceil(seconds / 5) * 5} s` : `${Math.ceil(seconds / 60)} min`;

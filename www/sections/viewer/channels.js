@@ -1,15 +1,17 @@
-// What colours an array is shown in: a row for each channel, or a colour map.
+// The controls for colours: a row for each channel, or a colour map.
 
 import { COLOUR_MAPS } from "../../image/colour-maps.js";
 import { h } from "../../ui/dom.js";
 import { windowSlider } from "./window-slider.js";
 
 /**
- * @param {import("../../page.js").Page} page
- * @param {{ number: number, window: [number, number], range: [number, number], histogram: number[] }[]} statistics of
- *   the channels that are shown
+ * @typedef {import("../../image/view.js").Channel} Channel
+ * @typedef {import("../../image/renderer.js").Rendered["channels"][number]} Painted a channel as a worker painted it
  */
-export function channelControls(page, statistics) {
+
+/** @param {import("../../page.js").Page} page @param {Painted[]} painted the channels that are visible */
+export function channelControls(page, painted) {
+  /** @param {number} number @param {Partial<Channel>} members */
   const change = (number, members) => {
     const channels = page.view.channels.map((channel) =>
       channel.number === number ? { ...channel, ...members } : channel,
@@ -17,11 +19,12 @@ export function channelControls(page, statistics) {
     page.change({ ...page.view, channels });
   };
   return page.view.channels.map((channel) => {
-    const known = statistics.find(({ number }) => number === channel.number);
+    const known = painted.find(({ number }) => number === channel.number);
     return channelControl(channel, known, (members) => change(channel.number, members));
   });
 }
 
+/** @param {Channel} channel @param {Painted | undefined} known @param {(members: Partial<Channel>) => void} change */
 function channelControl(channel, known, change) {
   const label = channel.label ?? "Window";
   const range = channel.range ?? known?.range ?? [0, 1];
@@ -38,7 +41,7 @@ function channelControl(channel, known, change) {
     onchange: () => change({ isVisible: shown.checked }),
   });
   const colour = h("input", {
-    ...{ type: "color", value: channel.colour.toLowerCase(), ariaLabel: `Colour of ${label}` },
+    ...{ type: "color", value: channel.colour?.toLowerCase(), ariaLabel: `Colour of ${label}` },
     oninput: () => change({ colour: colour.value }),
   });
   const element = h(
@@ -51,6 +54,7 @@ function channelControl(channel, known, change) {
   return element;
 }
 
+/** @param {string} map @param {(members: { map: string }) => void} change */
 function mapChoice(map, change) {
   const select = h(
     "select",

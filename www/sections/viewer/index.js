@@ -1,4 +1,4 @@
-// The section that shows an array: the tree to choose from, a slice, what it is made of.
+// The section that shows an array: a tree to choose it from, a slice of it, its metadata.
 
 import "./style.css";
 import { chunkLayout } from "zarr-codecs/verify";
@@ -12,12 +12,18 @@ import { linePlot } from "../../ui/line-plot.js";
 import { arrayTree } from "./array-tree.js";
 import { channelControls } from "./channels.js";
 
-/** Of many chunks that fail, so many are named. */
+/** How many of the chunks that could not be decoded are named. */
 const NAMED_FAILURES = 3;
 
-/** @param {HTMLElement} section @param {import("../../page.js").Page} page */
+/**
+ * @typedef {import("../../page.js").Page} Page
+ * @typedef {import("../../image/view.js").View} View
+ * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
+ */
+
+/** @param {HTMLElement} section @param {Page} page */
 export function mount(section, page) {
-  const picture = new Picture("Slice of the array: arrow keys move the point", () => tellPoint());
+  const picture = new Picture("Slice of the array: arrow keys move the point", () => showPoint());
   const plot = h("div", { className: "plot", hidden: true });
   const scale = h("div", { className: "scale-bar", hidden: true });
   const readout = h("p", { className: "readout mono", role: "status" });
@@ -38,8 +44,11 @@ export function mount(section, page) {
     h("div", { className: "panel" }, about),
   );
 
+  /** @type {ChunkLayout} */
   let layout;
+  /** @type {number | undefined} */
   let generation;
+  /** The view that the controls of channels belong to. @type {string | undefined} */
   let controlsOf;
 
   const render = newestOnly(
@@ -51,7 +60,7 @@ export function mount(section, page) {
       showFailures(result.failures);
       keepWindows(page, result.channels);
       showScale(scale, page, view);
-      tellPoint();
+      showPoint();
       const name = JSON.stringify([view.generation, view.component]);
       if (controlsOf === name) return;
       controlsOf = name;
@@ -60,8 +69,8 @@ export function mount(section, page) {
     showError,
   );
 
-  page.addEventListener("viewed", () => {
-    const { view, array } = page;
+  page.on("viewed", (view) => {
+    const { array } = page;
     if (!page.isCurrent({ generation })) {
       try {
         layout = chunkLayout(array.metadata);
@@ -73,14 +82,14 @@ export function mount(section, page) {
       sliders.replaceChildren(...viewControls(page));
       describe(about, array, layout);
     }
-    // What is shown instead of it appears when it is drawn.
+    // The other element appears once it is drawn.
     const isLine = view.plane.length === 1;
     if (isLine) picture.element.hidden = true;
     else plot.hidden = true;
     if (isLine) showLine();
     else render(view);
   });
-  page.addEventListener("flipped", () => page.view && page.change(page.view));
+  page.on("flipped", () => page.hasView && page.change(page.view));
 
   async function showLine() {
     const { view } = page;
@@ -91,8 +100,7 @@ export function mount(section, page) {
       const place = h("div");
       plot.hidden = false;
       plot.replaceChildren(place);
-      const indices = Float64Array.from(numbers, (_, i) => i);
-      linePlot(place, `The elements of ${view.path}`, indices, numbers);
+      linePlot(place, `The elements of ${view.path}`, [...numbers.keys()], [...numbers]);
       showFailures(failures);
       readout.textContent = `${numbers.length} elements along ${view.names[0]}`;
     } catch (error) {
@@ -100,6 +108,7 @@ export function mount(section, page) {
     }
   }
 
+  /** @param {Error} error */
   function showError(error) {
     for (const shown of [picture.element, plot]) shown.hidden = true;
     readout.textContent = "";
@@ -107,6 +116,7 @@ export function mount(section, page) {
     failure.hidden = false;
   }
 
+  /** @param {import("../../image/plane.js").Failure[]} failures */
   function showFailures(failures) {
     const lines = failures
       .slice(0, NAMED_FAILURES)
@@ -114,23 +124,24 @@ export function mount(section, page) {
         ({ position, error }) =>
           `${chunkLabel(page.view.path, layout, position)}: ${error.name}: ${error.message}`,
       );
-    if (failures.length > lines.length) lines.push(`and ${failures.length - lines.length} chunks more`);
+    if (failures.length > lines.length) lines.push(`and ${failures.length - lines.length} more chunks`);
     failure.replaceChildren(...lines.map((line) => h("p", {}, line)));
     failure.hidden = failures.length === 0;
   }
 
   let isAsking = false;
-  async function tellPoint() {
-    if (isAsking || page.view === undefined || page.view.plane.length === 1) return;
+  async function showPoint() {
+    if (isAsking || !page.hasView || page.view.plane.length === 1) return;
     isAsking = true;
     const { view } = page;
     const point = picture.point;
     const elements = await page.workers.ours.elements(view, ...point).catch(() => undefined);
     isAsking = false;
     if (elements && page.isCurrent(view)) readout.textContent = described(view, point, elements);
-    if (view !== page.view || String(point) !== String(picture.point)) tellPoint();
+    if (view !== page.view || String(point) !== String(picture.point)) showPoint();
   }
 
+  /** @param {View} view @param {import("../../image/picture.js").Point} point @param {string[]} elements */
   function described(view, point, elements) {
     const position = positionAt(view, ...point);
     const where = position.map((at, axis) => (axis === view.channelAxis ? "" : `${view.names[axis]} ${at}`));
@@ -140,22 +151,26 @@ export function mount(section, page) {
   }
 }
 
-/** Windows that a worker chose stay as they are while other slices are looked at. */
+/**
+ * Keeps the windows that a worker chose, so that other slices are shown with them too.
+ *
+ * @param {Page} page
+ * @param {import("./channels.js").Painted[]} painted
+ */
 function keepWindows(page, painted) {
-  const windowOf = (channel) =>
-    channel.window ?? painted.find(({ number }) => number === channel.number)?.window;
-  page.view = {
-    ...page.view,
-    channels: page.view.channels.map((channel) => ({ ...channel, window: windowOf(channel) })),
-  };
+  const channels = page.view.channels.map((channel) => {
+    const chosen = painted.find(({ number }) => number === channel.number)?.window;
+    return { ...channel, window: channel.window ?? chosen };
+  });
+  page.keep({ ...page.view, channels });
 }
 
-/** Level, component, and a slider for each axis that is not shown in full. */
+/** Makes the controls of a view: level, component, and a slider for each axis that is not shown in full. @param {Page} page */
 function viewControls(page) {
   const { view, nodes } = page;
   const image = imageOf(nodes, view.path);
   const controls = [];
-  if (image?.levels.length > 1) controls.push(levelChoice(page, image.levels));
+  if (image && image.levels.length > 1) controls.push(levelChoice(page, image.levels));
   if (view.components.length > 0) controls.push(componentChoice(page));
   for (const [axis, length] of view.shape.entries()) {
     const isPlane = view.plane.includes(axis);
@@ -166,12 +181,16 @@ function viewControls(page) {
   return controls;
 }
 
+/** @param {Page} page @param {import("../../image/view.js").Level[]} levels */
 function levelChoice(page, levels) {
+  /** @type {HTMLSelectElement} */
   const select = h(
     "select",
     { name: "level", onchange: () => page.show(select.value) },
     ...levels.map(({ path }, level) => {
-      const { shape } = page.nodes.find((node) => node.path === path).metadata;
+      const shape = /** @type {number[]} */ (
+        page.nodes.find((node) => node.path === path)?.metadata.shape ?? []
+      );
       const text = `${level}: ${shape.at(-1)} × ${shape.at(-2)} pixels`;
       return h("option", { value: path, selected: path === page.view.path }, text);
     }),
@@ -179,15 +198,19 @@ function levelChoice(page, levels) {
   return h("label", { className: "field" }, "Level of the pyramid", select);
 }
 
+/** @param {Page} page */
 function componentChoice(page) {
   const { components, component } = page.view;
-  const text = (component) => (typeof component === "number" ? `byte ${component}` : component);
+  const text = (/** @type {string | number} */ component) =>
+    typeof component === "number" ? `byte ${component}` : component;
+  /** @type {HTMLSelectElement} */
   const select = h(
     "select",
     {
       name: "component",
       onchange: () => {
         const chosen = components[select.selectedIndex];
+        /** @type {Partial<import("../../image/view.js").Channel>} */
         const look = chosen === "phase" ? { map: "cyclic", window: [-Math.PI, Math.PI] } : { map: "viridis" };
         const channels = [{ number: 0, isVisible: true, ...look }];
         page.change({ ...page.view, component: chosen, channels });
@@ -198,9 +221,11 @@ function componentChoice(page) {
   return h("label", { className: "field" }, "Component", select);
 }
 
+/** @param {Page} page @param {number} axis @param {number} most @param {boolean} isPlane */
 function axisSlider(page, axis, most, isPlane) {
   const name = page.view.names[axis];
   const number = h("output", {}, String(page.view.indices[axis]));
+  /** @type {HTMLInputElement} */
   const slider = h("input", {
     ...{ type: "range", name: `axis-${name}`, min: 0, max: most, value: page.view.indices[axis] },
     oninput: () => {
@@ -216,8 +241,10 @@ function axisSlider(page, axis, most, isPlane) {
   );
 }
 
+/** @param {HTMLElement} element @param {import("zarr-codecs/verify").StoreNode} array @param {ChunkLayout} layout */
 function describe(element, { path, metadata }, layout) {
   const { shard, chunkShape, shape, chunks } = layout;
+  const codecs = /** @type {import("../../ui/codec-boxes.js").Codecs} */ (metadata.codecs);
   const type = metadata.data_type;
   element.replaceChildren(
     h(
@@ -232,7 +259,7 @@ function describe(element, { path, metadata }, layout) {
         "Fill value": JSON.stringify(metadata.fill_value),
       }),
     ),
-    h("div", {}, h("h3", {}, "Codec chain"), codecBoxes(metadata.codecs)),
+    h("div", {}, h("h3", {}, "Codec chain"), codecBoxes(codecs)),
     h(
       "details",
       {},
@@ -242,17 +269,18 @@ function describe(element, { path, metadata }, layout) {
   );
 }
 
-/** A bar of a round length, where the image says how long a pixel is. */
+/** Shows a bar of a round length, if the image says how long a pixel is. @param {HTMLElement} bar @param {Page} page @param {View} view */
 function showScale(bar, page, view) {
   const image = imageOf(page.nodes, view.path);
   const scale = image?.levels.find(({ path }) => path === view.path)?.scale;
-  const axis = view.plane.at(-1);
-  bar.hidden = !scale || !image.axes[axis].unit;
-  if (bar.hidden) return;
-  const [start, stop] = view.region.at(-1);
+  const axis = view.plane[view.plane.length - 1];
+  const unit = image?.axes[axis]?.unit;
+  bar.hidden = !scale || !unit;
+  if (!scale || !unit) return;
+  const [start, stop] = view.region[view.region.length - 1];
   const width = (stop - start) * scale[axis];
   const power = 10 ** Math.floor(Math.log10(width / 4));
   const length = power * (width / 4 / power >= 5 ? 5 : width / 4 / power >= 2 ? 2 : 1);
   bar.style.width = `${(100 * length) / width}%`;
-  bar.textContent = `${+length.toPrecision(3)} ${image.axes[axis].unit.replace("micrometer", "µm")}`;
+  bar.textContent = `${+length.toPrecision(3)} ${unit.replace("micrometer", "µm")}`;
 }
