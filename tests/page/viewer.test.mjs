@@ -34,9 +34,8 @@ describe("the viewer", () => {
       await viewer.level.selectOption(`/${level}`);
       for (const [z, y, x, values] of points) {
         await viewer.setSlider("z", z);
-        await viewer.look(y, x, shape.slice(2));
         const elements = values.map((value, channel) => `${LABELS[channel]} ${value}`).join(" ");
-        await viewer.expectReadout(`z ${z} y ${y} x ${x} ${elements}`);
+        await viewer.expectAt(y, x, shape.slice(2), `z ${z} y ${y} x ${x} ${elements}`);
       }
     }
   });
@@ -162,9 +161,8 @@ describe("the viewer", () => {
 
   test("a server that sends whole files instead of parts is reported", async () => {
     const { tab, viewer } = await openImage();
-    await tab.context().route("**/c/**", async (route) => {
+    await tab.context().route("**/cells.ome.zarr/**/c/**", async (route) => {
       const { range, ...headers } = route.request().headers();
-      assert.ok(range);
       await route.fulfill({ response: await route.fetch({ headers }) }); // Keeps the browser from caching it.
     });
     await viewer.level.selectOption("/2");
