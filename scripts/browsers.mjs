@@ -2,7 +2,7 @@
 //
 // Two drivers, because neither can replace the other. Playwright intercepts requests, traces tasks, emulates colour schemes
 // and waits for elements, but it drives only Chromium as a system has it: of Firefox and WebKit it needs builds of its own,
-// which it downloads. WebDriver drives all three as they are, and does none of that.
+// which it downloads. WebDriver drives the three browsers that a system has, and does none of that.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -5,7 +5,7 @@ import { versions } from "../bench/host.js";
 const verify = fileURLToPath(new URL("../js/verify/index.ts", import.meta.url));
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
-// A page that is isolated from others has the finer clock.
+// An isolated page has a finer clock.
 const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -14,7 +14,8 @@ const headers = {
 export default defineConfig({
   // Works from any path of a server.
   base: "./",
-  // The page imports the package by its names, as a user's page does; here they are the build in dist/.
+  // The page imports the package by name, as any page does. The names resolve to the build in dist/; verify, which is not
+  // exported yet, to its source.
   resolve: {
     alias: [
       { find: /^zarr-codecs(\/(register|zarrita))?$/, replacement: dist("$2") },
@@ -22,12 +23,12 @@ export default defineConfig({
     ],
   },
   publicDir: "data",
-  // What is not there is 404, as on any plain server: a missing chunk must not come as a page.
+  // Answers 404 for missing files, as any plain server does: a missing chunk must not be a page.
   appType: "mpa",
   worker: { format: "es" },
-  // A report of speeds says what was compared.
+  // The versions that a report of speeds names.
   define: { "import.meta.env.VERSIONS": versions() },
-  // Workers too: what they import would be found when they run, and the page reloaded in the middle.
+  // Includes workers: a dependency that is only found when one starts would reload the page.
   optimizeDeps: {
     entries: ["index.html", "{image,sections,store,ui,workers}/**/*.js", "../bench/worker.js"],
   },

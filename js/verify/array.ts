@@ -31,7 +31,7 @@ export interface ChunkResult {
   readonly milliseconds?: number;
 }
 
-// Chunks are read several at a time, so that a store can coalesce the ranges of neighbours; few enough to be in memory.
+// Chunks are read in batches, so that a store can coalesce adjacent ranges; batches are small enough to be held in memory.
 const MOST_ELEMENTS = 2 ** 22;
 const MOST_CHUNKS = 256;
 
@@ -62,7 +62,7 @@ export async function* verifyArray(
 
 type Outcome = Pick<ChunkResult, "state" | "proof"> & Partial<ChunkResult>;
 
-/** What cannot be read may be sound, unless what was read of it, the index of its shard, is damaged. */
+/** A chunk that cannot be read is not known to be damaged, unless the index of its shard is. */
 function failure(error: unknown): Outcome {
   return { state: isZarrCodecError(error) ? "damaged" : "unreadable", proof: "none", error };
 }

@@ -1,4 +1,4 @@
-/** Says what is proven of the bytes of one chunk. */
+/** Checks the bytes of one chunk. */
 
 import { ChecksumMismatchError, ChunkLengthError, createCodecChain, type DataType } from "zarr-codecs";
 import { endsWithChecksum, isOurs } from "./codecs.js";
@@ -10,7 +10,7 @@ import type { ChunkLayout } from "./layout.js";
  */
 export type Proof = "checksum" | "length" | "present" | "none";
 
-/** A checksum as it is stored with a chunk, and as it is computed from the bytes that are there now. */
+/** The checksum that is stored with a chunk, and the one that is computed of its bytes. */
 export interface Checksum {
   readonly stored: number;
   readonly computed: number;
@@ -21,9 +21,9 @@ export interface ChunkVerdict {
   readonly state: "sound" | "damaged";
   readonly proof: Proof;
   readonly byteLength: number;
-  /** The last checksum of the chunk; of several that were wrong, the one that was. */
+  /** The last checksum of the chunk, or the one that does not match. */
   readonly checksum?: Checksum;
-  /** What is wrong with a damaged chunk. */
+  /** The reason why a chunk is damaged. */
   readonly error?: unknown;
 }
 
@@ -45,7 +45,7 @@ export function createChunkCheck({ dataType, chunkShape: shape, codecs }: ChunkL
   return ({ byteLength }) => ({ state: "sound", proof: "present", byteLength });
 }
 
-/** The chain of a chunk whose payload other codecs decode: as many bytes as there are, at least one. */
+/** Makes a chain that verifies a chunk of other codecs, whose payload is bytes of any number but 0. */
 function payloadChain({ byteLength }: Uint8Array) {
   return createCodecChain({
     dataType: "uint8",

@@ -1,6 +1,7 @@
 /**
- * Verifies the chunks of a store in place: finds its arrays, reads every chunk as it is stored and says what is proven
- * of its bytes. Uses neither the DOM nor Node, so that a page, a worker and a command can share it.
+ * Verifies the chunks of a store: finds its arrays, reads every chunk and reports what is proven of its bytes.
+ *
+ * Uses neither the DOM nor Node, so that a page, a worker and a command can share it.
  *
  * @module
  */

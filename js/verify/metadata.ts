@@ -1,4 +1,4 @@
-/** Reads metadata as a store has them: parsed JSON, of which nothing is known yet. */
+/** Reads unchecked metadata: parsed JSON of any content. */
 
 import { type CodecMetadata, InvalidMetadataError, type NamedConfiguration } from "zarr-codecs";
 
@@ -8,13 +8,13 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The error for a value that is not what the specification asks for. */
+/** Makes the error for a value that the specification does not allow. */
 export function unexpected(path: string, expected: string, actual: unknown): InvalidMetadataError {
   const got = JSON.stringify(actual) ?? "nothing";
   return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
 }
 
-/** Reads a list of lengths, `least` or greater; as many as `count`, where that is given. */
+/** Reads lengths of at least `least`, one for each of `count` axes. */
 export function readLengths(value: unknown, path: string, least: 0 | 1, count?: number): readonly number[] {
   if (!Array.isArray(value)) throw unexpected(path, "an array of integers", value);
   for (const [axis, length] of value.entries()) {
@@ -36,7 +36,7 @@ export function readExtension(value: unknown, path: string): Required<NamedConfi
   return { name, configuration };
 }
 
-/** Reads a list of codecs as far as their names; the rest is for whoever decodes. */
+/** Reads a list of codecs, without their configurations: making a codec chain checks those. */
 export function readCodecs(value: unknown, path: string): readonly CodecMetadata[] {
   if (!Array.isArray(value)) throw unexpected(path, "an array of codecs", value);
   for (const [i, codec] of value.entries()) readExtension(codec, `${path}[${i}]`);

@@ -1,4 +1,4 @@
-/** Reads chunks as they are stored, inner chunks by the index of their shard. */
+/** Reads encoded chunks; inner chunks by the index of their shard. */
 
 import { createCodecChain } from "zarr-codecs";
 import type { ChunkAddress, ChunkLayout, ShardLayout } from "./layout.js";
@@ -7,10 +7,10 @@ import { keyIn, readRange, type Store, type StoreKey } from "./store.js";
 /** The offset and the length of an inner chunk that is missing. */
 const MISSING = 2n ** 64n - 1n;
 
-/** More indexes than the chunks that are read at the same time need. */
+/** The most indexes that are cached: more than chunks are read at a time. */
 const MOST_INDEXES = 512;
 
-/** A chunk as it is stored. */
+/** An encoded chunk. */
 export interface StoredChunk {
   readonly key: StoreKey;
   /** Where in the value of the key the chunk begins. */
@@ -55,7 +55,7 @@ export class ChunkReader {
     return bytes && { key, offset, bytes };
   }
 
-  /** One index for all who ask for it, read again after a failure. */
+  /** Reads an index once for concurrent calls, and again after a failure. */
   #index(key: StoreKey, shard: ShardLayout): Promise<ShardIndex> {
     const known = this.#indexes.get(key);
     if (known) return known;

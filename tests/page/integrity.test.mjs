@@ -1,4 +1,4 @@
-// "Integrity": what is said of sound, damaged and missing chunks, and of those without a checksum.
+// "Integrity": sound, damaged and missing chunks, and those without a checksum.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Shows the bits of an element as they are stored, each as a switch.
+// Shows the stored bits of an element, each as a switch.
 
 import { h } from "../../ui/dom.js";
 

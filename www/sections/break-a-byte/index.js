@@ -39,7 +39,7 @@ export function mount(section, page) {
   const bits = h("div", {
     className: "bits row",
     role: "group",
-    ariaLabel: "Bits of the element, as they are stored",
+    ariaLabel: "Bits of the element in storage order",
   });
   const note = h("p", { className: "hint", role: "status" });
   const theirs = side(["zarrita alone"], page.workers.builtIn);
@@ -151,7 +151,7 @@ export function mount(section, page) {
   }
 
   /**
-   * Flips a bit of an element, and tells whether the element is stored.
+   * Flips a bit of an element, and returns whether the element is stored.
    *
    * @param {ChunkLayout} layout
    * @param {View} view
