@@ -55,7 +55,7 @@ const START = {
   },
 
   /** WebKitGTK, which has no mode without a display. */
-  async WebKit({ Builder }, { width, height }) {
+  async WebKit({ Builder }) {
     const port = await freePort();
     const command = ["-a", "WebKitWebDriver", `--port=${port}`, "--host=127.0.0.1"];
     const server = spawn("xvfb-run", command, { stdio: "ignore", detached: true });
@@ -65,7 +65,6 @@ const START = {
       try {
         const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(browser);
         const driver = await builder.build();
-        await driver.manage().window().setRect({ width, height });
         return Object.assign(driver, { endServer });
       } catch (error) {
         if (attempt === 20) {
@@ -77,9 +76,6 @@ const START = {
     }
   },
 };
-
-/** The browsers that WebDriver drives. */
-export const BROWSERS = Object.keys(START);
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,7 +1,7 @@
 /** Reads encoded chunks; inner chunks by the index of their shard. */
 
-import { createCodecChain } from "zarr-codecs";
-import type { ChunkAddress, ChunkLayout, ShardLayout } from "./layout.js";
+import { type CodecChain, createCodecChain } from "zarr-codecs";
+import type { ChunkAddress, ChunkLayout } from "./layout.js";
 import { keyIn, readRange, type Store, type StoreKey } from "./store.js";
 
 /** The offset and the length of an inner chunk that is missing. */
@@ -24,13 +24,18 @@ type ShardIndex = BigUint64Array | undefined;
 export class ChunkReader {
   readonly #store: Store;
   readonly #path: StoreKey;
-  readonly #shard: ShardLayout | undefined;
+  readonly #indexChain: CodecChain<"uint64"> | undefined;
+  readonly #isIndexFirst: boolean;
   readonly #indexes = new Map<StoreKey, Promise<ShardIndex>>();
 
+  /** @throws InvalidMetadataError where the indexes of shards cannot be decoded */
   constructor(store: Store, path: StoreKey, { shard }: ChunkLayout) {
     this.#store = store;
     this.#path = path;
-    this.#shard = shard;
+    this.#isIndexFirst = shard?.isIndexFirst ?? false;
+    if (shard === undefined) return;
+    const { grid, indexCodecs: codecs } = shard;
+    this.#indexChain = createCodecChain({ dataType: "uint64", shape: [...grid, 2], codecs });
   }
 
   /**
@@ -41,11 +46,11 @@ export class ChunkReader {
    */
   async read({ key: name, entry }: ChunkAddress): Promise<StoredChunk | undefined> {
     const key = keyIn(this.#path, name);
-    if (this.#shard === undefined || entry === undefined) {
+    if (this.#indexChain === undefined || entry === undefined) {
       const bytes = await this.#store.get(key);
       return bytes && { key, offset: 0, bytes };
     }
-    const index = await this.#index(key, this.#shard);
+    const index = await this.#index(key, this.#indexChain);
     const start = index?.[2 * entry];
     const size = index?.[2 * entry + 1];
     if (start === undefined || size === undefined || (start === MISSING && size === MISSING))
@@ -56,10 +61,10 @@ export class ChunkReader {
   }
 
   /** Reads an index once for concurrent calls, and again after a failure. */
-  #index(key: StoreKey, shard: ShardLayout): Promise<ShardIndex> {
+  #index(key: StoreKey, chain: CodecChain<"uint64">): Promise<ShardIndex> {
     const known = this.#indexes.get(key);
     if (known) return known;
-    const reading = readIndex(this.#store, key, shard);
+    const reading = this.#readIndex(key, chain);
     reading.catch(() => this.#indexes.delete(key));
     this.#indexes.set(key, reading);
     for (const oldest of this.#indexes.keys()) {
@@ -68,17 +73,12 @@ export class ChunkReader {
     }
     return reading;
   }
-}
 
-/** Reads the index of a shard: offset and length of each inner chunk; `undefined` where the shard is missing. */
-async function readIndex(store: Store, key: StoreKey, shard: ShardLayout): Promise<ShardIndex> {
-  const { grid, indexCodecs: codecs, isIndexFirst } = shard;
-  const chain = createCodecChain({ dataType: "uint64", shape: [...grid, 2], codecs });
-  const length = chain.encodedByteLength;
-  const encoded = await readRange(
-    store,
-    key,
-    isIndexFirst ? { offset: 0, length } : { suffixLength: length },
-  );
-  return encoded && chain.decode(encoded).data;
+  /** Reads an index: offset and length of each inner chunk; `undefined` where the shard is missing. */
+  async #readIndex(key: StoreKey, chain: CodecChain<"uint64">): Promise<ShardIndex> {
+    const length = chain.encodedByteLength;
+    const range = this.#isIndexFirst ? { offset: 0, length } : { suffixLength: length };
+    const encoded = await readRange(this.#store, key, range);
+    return encoded && chain.decode(encoded).data;
+  }
 }

@@ -128,6 +128,12 @@ test("a shard that inner chunks do not divide is rejected", () => {
   });
 });
 
+test("index codecs that the package cannot decode are rejected before any chunk is read", async () => {
+  const store = { get: () => assert.fail("a chunk was read") };
+  const metadata = arrayMetadata({ codecs: sharding({ index_codecs: ["bytes"] }) });
+  await assert.rejects(resultsOf(store, "/a", metadata), { name: "InvalidMetadataError" });
+});
+
 test("codecs of ours that the package rejects are rejected before any chunk is read", async () => {
   const store = { get: () => assert.fail("a chunk was read") };
   const codecs = [{ name: "bytes", configuration: { endian: "middle" } }];
