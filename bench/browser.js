@@ -1,14 +1,9 @@
 // The same cases in Chromium: a page that is built as a user's is, with the measurement in a worker.
 
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
+import { join } from "node:path";
 import { build, preview } from "vite";
+import { launchChromium } from "../scripts/browsers.mjs";
 import { ROOT } from "../scripts/run.mjs";
-
-const EXECUTABLE = process.env.PATH.split(delimiter)
-  .flatMap((folder) => ["chromium", "google-chrome"].map((name) => join(folder, name)))
-  .find(existsSync);
 
 const CONFIG = {
   configFile: false,
@@ -35,8 +30,7 @@ const CONFIG = {
 export async function runInBrowser(wanted, onEvent) {
   await build(CONFIG);
   const server = await preview(CONFIG);
-  const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
-  const browser = await chromium.launch({ ...found, args: ["--no-sandbox", "--js-flags=--expose-gc"] });
+  const browser = await launchChromium("--js-flags=--expose-gc");
   try {
     const page = await browser.newPage();
     page.on("pageerror", (error) => console.error(error));

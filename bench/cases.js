@@ -1,3 +1,4 @@
+// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // What is measured. A case gives, for a size in bytes of encoded data, the ways to do one piece of work: ours first.
 //
 // Fresh output (a new array per call) and reused output (`out`) are cases of their own: what a fresh one costs is
@@ -23,7 +24,7 @@ const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, float32: Float32Array, 
  * @typedef {object} Implementation
  * @property {string} name
  * @property {() => unknown} run
- * @property {(outcome: unknown) => unknown} [read] gives a number or an array that must equal that of the others
+ * @property {(outcome: any) => unknown} [read] gives a number or an array that must equal that of the others
  * @property {boolean} [differs] it does other work, for comparison: its outcome is not that of the others
  */
 
@@ -32,7 +33,7 @@ const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, float32: Float32Array, 
  * @property {string} name
  * @property {string} title
  * @property {boolean} [inTime] say how long it takes, not how many bytes that is per second
- * @property {number[]} sizes at which it is measured unless others are asked for: most often SIZES
+ * @property {number[]} [sizes] at which it is measured unless others are asked for: most often SIZES
  * @property {(size: number, peers: object) => Implementation[]} prepare
  */
 

@@ -1,3 +1,4 @@
+// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // What is written in JavaScript by hand where there is no package.
 
 /** Reads each component in the byte order that it has, and writes it in the host's. */

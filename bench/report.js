@@ -1,3 +1,4 @@
+// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // Results as text: Markdown tables, which are readable in a terminal too.
 
 /** Copies: no peers, but the limit. */
@@ -24,12 +25,14 @@ export function sizeName(bytes) {
 
 /** Three digits, in a unit that fits. */
 export function duration(seconds) {
-  const [unit, factor] = [
+  /** @type {[string, number][]} */
+  const units = [
     ["s", 1],
     ["ms", 1e3],
     ["µs", 1e6],
     ["ns", 1e9],
-  ].find(([, f]) => seconds * f >= 1) ?? ["ns", 1e9];
+  ];
+  const [unit, factor] = units.find(([, f]) => seconds * f >= 1) ?? ["ns", 1e9];
   return `${digits(seconds * factor)} ${unit}`;
 }
 

@@ -1,3 +1,4 @@
+// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // The data: the same in every run.
 
 /** Bytes without a pattern (xorshift32). */

@@ -1,32 +1,39 @@
-// The browsers that the package is tested in, controlled by WebDriver. `scripts/ensure-tools` installs them.
+// The browsers that tests run in, from the system: `scripts/ensure-tools` installs them.
+//
+// Two drivers, because neither can replace the other. Playwright intercepts requests, traces tasks, emulates colour schemes
+// and waits for elements, but it drives only Chromium as a system has it: of Firefox and WebKit it needs builds of its own,
+// which it downloads. WebDriver drives the three browsers that a system has, and does none of that.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Browser, Builder } from "selenium-webdriver";
-import * as chrome from "selenium-webdriver/chrome.js";
-import * as firefox from "selenium-webdriver/firefox.js";
 
-/** Where the first of these commands is. */
+/** Returns the path of the first of these commands. */
 const find = (...names) =>
   names
     .flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)))
     .find(existsSync);
 
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address();
-  server.close();
-  return port;
+const findChromium = () => find("chromium", "google-chrome");
+
+/** Starts Chromium, driven by Playwright. */
+export async function launchChromium(...flags) {
+  const { chromium } = await import("playwright-core");
+  const executablePath = findChromium();
+  const found = executablePath ? { executablePath } : { channel: "chrome" };
+  return chromium.launch({ ...found, args: ["--no-sandbox", ...flags] });
 }
 
-const OPEN = {
-  Chromium() {
-    const options = new chrome.Options().addArguments("--headless=new", "--no-sandbox");
-    options.setChromeBinaryPath(find("chromium", "google-chrome"));
+/** How WebDriver starts each browser, in a window of this size where it has one. */
+const START = {
+  async Chromium({ Browser, Builder }, { width, height }) {
+    const { default: chrome } = await import("selenium-webdriver/chrome.js");
+    const options = new chrome.Options()
+      .addArguments("--headless=new", "--no-sandbox", "--force-prefers-reduced-motion")
+      .windowSize({ width, height });
+    options.setChromeBinaryPath(findChromium());
     return new Builder()
       .forBrowser(Browser.CHROME)
       .setChromeOptions(options)
@@ -34,8 +41,11 @@ const OPEN = {
       .build();
   },
 
-  Firefox() {
-    const options = new firefox.Options().addArguments("-headless");
+  async Firefox({ Browser, Builder }, { width, height }) {
+    const { default: firefox } = await import("selenium-webdriver/firefox.js");
+    const options = new firefox.Options()
+      .addArguments("-headless", `--width=${width}`, `--height=${height}`)
+      .setPreference("ui.prefersReducedMotion", 1);
     options.setBinary(find("firefox-esr", "firefox"));
     return new Builder()
       .forBrowser(Browser.FIREFOX)
@@ -45,20 +55,20 @@ const OPEN = {
   },
 
   /** WebKitGTK, which has no mode without a display. */
-  async WebKit() {
+  async WebKit({ Builder }) {
     const port = await freePort();
     const command = ["-a", "WebKitWebDriver", `--port=${port}`, "--host=127.0.0.1"];
     const server = spawn("xvfb-run", command, { stdio: "ignore", detached: true });
-    const close = () => process.kill(-server.pid);
+    const endServer = () => process.kill(-server.pid);
     const browser = { browserName: "MiniBrowser" };
     for (let attempt = 0; ; attempt += 1) {
       try {
         const builder = new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(browser);
         const driver = await builder.build();
-        return Object.assign(driver, { close });
+        return Object.assign(driver, { endServer });
       } catch (error) {
         if (attempt === 20) {
-          close();
+          endServer();
           throw error;
         }
         await setTimeout(500);
@@ -67,22 +77,35 @@ const OPEN = {
   },
 };
 
-/** Opens a browser; `close` ends it. */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/** Starts a browser, driven by WebDriver; `quit` ends it. */
+export async function startDriver(name, size = { width: 1280, height: 1000 }) {
+  const { default: webdriver } = await import("selenium-webdriver");
+  const driver = await START[name](webdriver, size);
+  const endServer = Object.hasOwn(driver, "endServer") ? driver.endServer : () => {};
+  return { driver, quit: () => driver.quit().finally(endServer) };
+}
+
+/** Starts a browser to read the text of pages; `close` ends it. */
 export async function openBrowser(name) {
-  const driver = await OPEN[name]();
-  const endServer = Object.hasOwn(driver, "close") ? driver.close : () => {};
+  const { driver, quit } = await startDriver(name);
   const capabilities = await driver.getCapabilities();
   return {
     version: capabilities.getBrowserVersion(),
-    /** The text of a page, once there is any. */
+    /** Returns the text of a page, once there is any. */
     async read(url) {
       await driver.get(url);
       const text = () => driver.executeScript("return document.body.textContent.trim()");
       await driver.wait(async () => (await text()) !== "", 60_000, `nothing on ${url}`);
       return text();
     },
-    async close() {
-      await driver.quit().finally(endServer);
-    },
+    close: quit,
   };
 }

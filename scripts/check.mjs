@@ -16,6 +16,8 @@ run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
 await build();
+// The page imports the package's types from dist/.
+run("tsc", ["--project", "www"]);
 // What packages are expected to be, and that types resolve wherever ECMAScript modules do.
 run("publint", ["--strict"]);
 run("attw", [pack(), "--profile", "esm-only", "--no-definitely-typed", "--no-emoji"]);

@@ -35,7 +35,7 @@ async function decodeArray(read, name, metadata) {
   };
 }
 
-/** The keys of all chunks of an array with the default chunk key encoding. */
+/** Returns the keys of all chunks of an array with the default chunk key encoding. */
 function chunkKeys({ shape, chunk_grid, chunk_key_encoding }) {
   const separator = chunk_key_encoding.configuration?.separator ?? "/";
   const counts = shape.map((length, axis) => Math.ceil(length / chunk_grid.configuration.chunk_shape[axis]));
@@ -45,14 +45,14 @@ function chunkKeys({ shape, chunk_grid, chunk_key_encoding }) {
   );
 }
 
-/** The stored checksum of a chunk that ends with one, and the computed one. */
+/** Returns the stored and the computed checksum of a chunk that ends with one. */
 export function checksumOf(chunk) {
   const data = chunk.subarray(0, -4);
   const stored = new DataView(chunk.buffer, chunk.byteOffset + data.byteLength).getUint32(0, true);
   return { stored, computed: crc32c(data) };
 }
 
-/** Decoded bytes per second, each decode copying; a rough figure, the benchmark measures properly. */
+/** Measures decoded bytes per second, with a copy; roughly, unlike the benchmark. */
 function throughput(chain, chunks) {
   const start = performance.now();
   let bytes = 0;
@@ -64,7 +64,7 @@ function throughput(chain, chunks) {
   return (bytes / elapsed) * 1000;
 }
 
-/** The row that shows an array in a table. */
+/** Describes an array as a row of a table. */
 export function describeArray({ name, chain, keys, chunks, checksum, first, bytesPerSecond }) {
   const hex = (number) => number.toString(16).padStart(8, "0");
   return {
@@ -83,7 +83,7 @@ export function describeArray({ name, chain, keys, chunks, checksum, first, byte
   };
 }
 
-/** Flips one bit of the first chunk with a checksum, and gives what decoding it throws. */
+/** Flips one bit of the first chunk with a checksum, and returns what decoding it throws. */
 export function breakOneBit(arrays) {
   const { name, chain, keys, chunks } = arrays.find(({ checksum }) => checksum !== undefined);
   const broken = chunks[0].slice();

@@ -1,4 +1,4 @@
-// `npm run www:screenshots`: takes the tour of the page in Chromium, in light and in dark, for the README.
+// `npm run www:screenshots`: takes screenshots of the page in Chromium, light and dark, for the README.
 
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const { startPage } = await import("../tests/page/page.mjs");
 
 const FOLDER = join(ROOT, "www/screenshots");
 const MARGIN = 12;
-/** What is further down is left out. */
+/** Taller sections are cropped. */
 const TALLEST = 1150;
 
 mkdirSync(FOLDER, { recursive: true });

@@ -1,5 +1,5 @@
-// `npm start`: builds the package, decodes the sample store, shows that one flipped bit is found, and serves www/.
-// `npm start -- --no-serve` ends after that.
+// `npm start`: builds the package, decodes the sample store, detects a flipped bit, and serves www/.
+// `npm start -- --no-serve` does not serve.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

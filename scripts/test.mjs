@@ -25,7 +25,10 @@ const parts = {
   async js() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", ["--test", ...["js", "zarrita", "clients", "packaging", "browser"].flatMap(testsIn)]);
+    run("node", [
+      "--test",
+      ...["js", "zarrita", "clients", "verify", "packaging", "browser"].flatMap(testsIn),
+    ]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },

@@ -1,13 +1,15 @@
-// Each section of the page is a folder of its own with a function that fills it.
+// Fills the page: each section is a folder with a function that mounts it.
 
-import { mount as mountBreakAByte } from "./break-a-byte/index.js";
-import { mount as mountIntegrity } from "./integrity/index.js";
-import { mount as mountOwnChunk } from "./own-chunk/index.js";
+import { followAddress, followSections, keepAddress, wantedFromAddress } from "./address.js";
 import { Page } from "./page.js";
-import { mount as mountSpeed } from "./speed/index.js";
-import { followAddress, followSections, keepAddress, wantedFromAddress } from "./state.js";
-import { FIRST, mount as mountStore } from "./store/index.js";
-import { mount as mountViewer } from "./viewer/index.js";
+import { mount as mountBreakAByte } from "./sections/break-a-byte/index.js";
+import { mount as mountIntegrity } from "./sections/integrity/index.js";
+import { mount as mountOwnChunk } from "./sections/own-chunk/index.js";
+import { mount as mountSpeed } from "./sections/speed/index.js";
+import { mount as mountViewer } from "./sections/viewer/index.js";
+import { mount as mountStore } from "./store/index.js";
+import { FIRST } from "./store/source.js";
+import { byId } from "./ui/dom.js";
 
 const sections = {
   store: mountStore,
@@ -20,14 +22,15 @@ const sections = {
 
 const page = new Page();
 const wanted = wantedFromAddress();
-for (const [id, mount] of Object.entries(sections)) mount(document.getElementById(id), page);
+for (const [id, mount] of Object.entries(sections)) mount(byId(id), page);
 keepAddress(page);
 followAddress(page);
 followSections(document.querySelectorAll('a[href^="#"]'));
-// Until a store is open, there is nothing to act on.
+/** @type {NodeListOf<HTMLElement>} */
 const panels = document.querySelectorAll("#viewer .panel, #break-a-byte .panel, #integrity .panel");
+// These controls act on the open store.
 for (const panel of panels) panel.inert = true;
-page.addEventListener("opened", () => {
+page.on("opened", () => {
   for (const panel of panels) panel.inert = false;
 });
 await page.open(wanted.source, wanted);

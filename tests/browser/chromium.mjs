@@ -1,33 +1,23 @@
-// Chromium with a page that imports the installed package; files come from tests/, without a server.
+// A page in Chromium that imports the installed package; its files come from tests/, without a server.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { delimiter, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launchChromium } from "../../scripts/browsers.mjs";
 
 export const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const ORIGIN = "http://localhost";
 
-const EXECUTABLE = process.env.PATH.split(delimiter)
-  .flatMap((folder) => ["chromium", "google-chrome"].map((name) => join(folder, name)))
-  .find(existsSync);
-
 const CONTENT_TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json" };
 
-// With these a page has SharedArrayBuffer.
+// A page served with these has SharedArrayBuffer.
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** The Chromium of the system. */
-export function launchChromium() {
-  const found = EXECUTABLE ? { executablePath: EXECUTABLE } : { channel: "chrome" };
-  return chromium.launch({ ...found, args: ["--no-sandbox"] });
-}
-
-/** The entries of the package as an import map, resolved as its package.json says. */
+/** Returns the entries of the package for an import map, resolved by its package.json. */
 async function packageImports() {
   const manifest = JSON.parse(await readFile(join(TESTS, "node_modules/zarr-codecs/package.json"), "utf8"));
   const entries = Object.entries(manifest.exports).filter(([, target]) => target.default !== undefined);
@@ -41,7 +31,7 @@ async function packageImports() {
  * Opens the page.
  *
  * @param {Record<string, () => Promise<string>>} [scripts] other modules that it can import, by name
- * @returns the browser, the tab, and what the page complained about
+ * @returns the browser, the tab, and the messages and errors of its console
  */
 export async function openPage(scripts = {}) {
   const problems = [];

@@ -7,7 +7,7 @@ import { openPage, TESTS } from "./chromium.mjs";
 
 const VERSIONS = { 0.4: "zarrita-0.4", 0.5: "zarrita-0.5", 0.6: "zarrita-0.6", 0.7: "zarrita" };
 
-/** A version of zarrita in one file, as its own imports name packages. */
+/** Bundles a version of zarrita, whose own imports name packages. */
 async function bundle(name) {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "${name}";`, resolveDir: TESTS },
@@ -51,7 +51,7 @@ describe("zarrita in Chromium", () => {
         unregister();
         return seen;
       }, name);
-      const missing = version < "0.7" ? 2 : 0; // Fill values whose components differ take zarrita 0.7.
+      const missing = version < "0.7" ? 2 : 0; // Fill values whose components differ need zarrita 0.7.
       assert.deepEqual(seen, {
         wrong: [],
         "zarr-python.json": 50 - missing,
@@ -61,7 +61,7 @@ describe("zarrita in Chromium", () => {
     });
   }
 
-  test("importing zarr-codecs/zarrita is all there is to do", async () => {
+  test("importing zarr-codecs/zarrita is enough", async () => {
     const codes = await tab.evaluate(async () => {
       const zarrita = await import("zarrita");
       const { arrayMetadata, readChunk } = await import("/zarrita/stores.mjs");
@@ -82,7 +82,7 @@ describe("zarrita in Chromium", () => {
     assert.deepEqual(codes, ["not verified", "checksum_mismatch", "not verified"]);
   });
 
-  test("nothing is written to the console", () => {
+  test("the console stays empty", () => {
     assert.deepEqual(problems, []);
   });
 });

@@ -1,42 +1,38 @@
-// The page in Firefox: the tour that the other files here take in Chromium, in fewer steps. `npm run test:firefox` runs it.
+// The page in Firefox: each section once, as the other files here test it in Chromium. `npm run test:firefox` runs it.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { after, before, beforeEach, describe, test } from "node:test";
 import { zipSync } from "fflate";
-import { Browser, Builder, By, Key } from "selenium-webdriver";
-import firefox from "selenium-webdriver/firefox.js";
-import { chunksOf } from "../js/vectors.mjs";
-import { servePage } from "./page.mjs";
+import { By, Key } from "selenium-webdriver";
+import { startDriver } from "../../scripts/browsers.mjs";
+import { vector } from "./own-chunk.mjs";
+import { servePage, useFolder } from "./page.mjs";
+import { CELLS, DATA, EXPECTED, SIZE } from "./sections.mjs";
 
-const DATA = fileURLToPath(new URL("../../www/data", import.meta.url));
-const CELLS = join(DATA, "cells.ome.zarr");
-const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
-const { cells, sample } = readJson("expected.json");
-const vectors = readJson("../vectors/zarr-python.json");
+const { cells, sample } = EXPECTED;
 const PATIENCE_MS = 20_000;
 
 describe("the page in Firefox", () => {
+  const folder = useFolder();
   let server;
   let driver;
-  let folder;
+  let quit;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "page-"));
     server = await servePage();
-    const options = new firefox.Options().addArguments("-headless", "--width=1280", "--height=1000");
-    options.setPreference("ui.prefersReducedMotion", 1);
-    driver = await new Builder().forBrowser(Browser.FIREFOX).setFirefoxOptions(options).build();
-    await driver.get(server.url);
+    ({ driver, quit } = await startDriver("Firefox"));
   });
 
   after(async () => {
-    await driver?.quit();
+    await quit?.();
     await server?.close();
-    rmSync(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    await driver.get(server.url);
+    await expectText("#viewer .readout", /Nuclei/);
   });
 
   const find = (selector) => driver.findElement(By.css(selector));
@@ -44,7 +40,7 @@ describe("the page in Firefox", () => {
   const toMiddle = (element) =>
     driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
 
-  /** Clicks a button, where the head of the page does not lie over it. */
+  /** Clicks a button, after scrolling it out of the page's header. */
   async function press(text) {
     const button = await driver.findElement(By.xpath(`//button[text()="${text}"]`));
     await toMiddle(button);
@@ -66,15 +62,13 @@ describe("the page in Firefox", () => {
     await slider.sendKeys(Key.HOME, ...Array.from({ length: value }, () => Key.ARROW_RIGHT));
   }
 
-  /** The mouse to a pixel of a picture, whose size is that of the first level. */
+  /** Moves the pointer to a pixel of the first level. */
   async function pointTo(picture, row, column) {
     const { width, height } = await picture.getRect();
-    const x = Math.round(((column + 0.5) / 160) * width - width / 2);
-    const y = Math.round(((row + 0.5) / 128) * height - height / 2);
+    const x = Math.round(((column + 0.5) / SIZE[1]) * width - width / 2);
+    const y = Math.round(((row + 0.5) / SIZE[0]) * height - height / 2);
     await toMiddle(picture);
-    const actions = driver.actions({ async: true }).move({ origin: picture, x, y });
-    await actions.perform();
-    return actions;
+    await driver.actions({ async: true }).move({ origin: picture, x, y }).perform();
   }
 
   async function verifyAll() {
@@ -85,7 +79,6 @@ describe("the page in Firefox", () => {
   }
 
   test("the image shows the elements that zarr-python reads", async () => {
-    await expectText("#viewer .readout", /Nuclei/);
     const picture = await find("#viewer .picture");
     for (const [z, y, x, [nuclei, membranes, vesicles]] of cells[0].points) {
       await setSlider('#viewer input[name="axis-z"]', z);
@@ -100,7 +93,7 @@ describe("the page in Firefox", () => {
     assert.deepEqual(await verifyAll(), [0, cells[0].checksums.length - missing, 0, missing]);
   });
 
-  test("a flipped bit is named by us, and not noticed without us", async () => {
+  test("a flipped bit is located with this package, and goes unnoticed without", async () => {
     await press("Flip one bit");
     await expectText(
       "#break-a-byte .side:nth-child(2) .verdict",
@@ -111,7 +104,7 @@ describe("the page in Firefox", () => {
       /^No error\. Element .* is \d+ here; it was \d+\.$/,
     );
     assert.equal((await verifyAll())[2], 1);
-    await press("Mend it");
+    await press("Restore it");
     await expectText("#break-a-byte .side:nth-child(2) .verdict", /^No error\.$/);
   });
 
@@ -132,7 +125,7 @@ describe("the page in Firefox", () => {
     assert.equal((await verifyAll())[2], 0);
   });
 
-  /** Drops the files of a folder with their paths: WebDriver gives Firefox no folders. */
+  /** Drops the files of a folder with their paths, because WebDriver cannot drop folders. */
   async function dropFolder(path) {
     const paths = readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -155,14 +148,14 @@ describe("the page in Firefox", () => {
     assert.equal((await verifyAll())[2], 0);
   });
 
-  test("bad metadata are complained about, with their place", async () => {
+  test("invalid metadata are reported with their path", async () => {
     const copy = join(folder, "bad.zarr");
     cpSync(join(DATA, "sample.zarr"), copy, { recursive: true });
     const metadata = readFileSync(join(copy, "zarr.json"), "utf8");
     writeFileSync(join(copy, "zarr.json"), metadata.replace('"group"', '"grape"'));
     await dropFolder(copy);
     const expected = 'zarr\\.json: node_type: expected "array" or "group", got "grape"';
-    await expectText("#store [role=alert]", new RegExp(`^bad\\.zarr could not be opened\\. ${expected}`));
+    await expectText("#store [role=alert]", new RegExp(`^bad\\.zarr could not be opened: ${expected}`));
 
     writeFileSync(join(copy, "zarr.json"), metadata.replaceAll('"endian": "big"', '"endian": "middle"'));
     await dropFolder(copy);
@@ -174,16 +167,14 @@ describe("the page in Firefox", () => {
     );
   });
 
-  test("a chunk of one's own: its elements, and what is wrong with it", async () => {
-    const { writer, arrays } = vectors;
-    const wanted = arrays.filter(({ name }) => name === "int16-big-crc32c-1d");
-    const [{ metadata, encoded, components }] = chunksOf({ writer, arrays: wanted });
+  test("a chunk of the user's: its elements, and what is wrong with it", async () => {
+    const { metadata, encoded, components } = vector("int16-big-crc32c-1d");
     const path = join(folder, "chunk");
     const pick = async (bytes) => {
       writeFileSync(path, bytes);
       await find("#own-chunk .dropzone input").sendKeys(path);
     };
-    await expectText("#own-chunk .badge", /^decoded$/); // The example, which comes by itself.
+    await expectText("#own-chunk .badge", /^decoded$/); // The example that the page opens first.
     const text = await find("#own-chunk textarea");
     await text.clear();
     await text.sendKeys(JSON.stringify(metadata));
@@ -203,7 +194,7 @@ describe("the page in Firefox", () => {
     await expectText("#own-chunk .error", /ChecksumMismatchError/);
   });
 
-  test("speed: all results equal, a plot and a table drawn", async () => {
+  test("speed: all results are equal, a plot and a table show them", async () => {
     const section = await find("#speed");
     const summary = await section.findElement(By.css("summary"));
     await toMiddle(summary);
@@ -225,11 +216,8 @@ describe("the page in Firefox", () => {
     assert.ok(await driver.executeScript("return arguments[0].width > 0", plot));
   });
 
-  test("an address without a store is complained about", async () => {
+  test("an address without a store is an error", async () => {
     await driver.get(`${server.url}?source=nowhere.zarr`);
-    await expectText(
-      "#store [role=alert]",
-      /nowhere\.zarr could not be opened\. There is no zarr\.json here/,
-    );
+    await expectText("#store [role=alert]", /nowhere\.zarr could not be opened: found no zarr\.json/);
   });
 });

@@ -1,18 +1,17 @@
-// An array of 256 MB in Chromium: while it is verified, the page answers at once.
+// An array of 256 MB: the page stays responsive while it is verified.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { dropPath, longestTask, startPage } from "./page.mjs";
+import { longestTask, useFolder, usePage } from "./page.mjs";
+import { dropPath, expectOpen, viewerOf } from "./sections.mjs";
 
-const TARGET = fileURLToPath(new URL("../../target", import.meta.url));
 const SHAPE = [64, 2048, 1024];
 const CHUNK = [1, 1024, 256];
 const CHUNKS = 64 * 2 * 4;
-/** Longer than this, and people notice. */
+/** People notice longer tasks. */
 const LONGEST_TASK_MS = 50;
 
 const METADATA = {
@@ -43,29 +42,24 @@ function writeArray(folder) {
   }
 }
 
-describe("256 MB in Chromium", () => {
-  let page;
-  let folder;
-  let tab;
+describe("256 MB", () => {
+  const page = usePage();
+  const folder = useFolder();
+  const path = join(folder, "large.zarr");
+  writeArray(path);
 
-  before(async () => {
-    mkdirSync(TARGET, { recursive: true });
-    folder = mkdtempSync(join(TARGET, "large-"));
-    writeArray(join(folder, "large.zarr"));
-    page = await startPage();
-    ({ tab } = await page.open({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" }));
-    await dropPath(tab, join(folder, "large.zarr"));
-    await tab.getByText("Open: large.zarr").waitFor();
-  });
+  async function openArray() {
+    const tab = await page.open();
+    await expectOpen(tab, "Cells");
+    await dropPath(tab, path);
+    await expectOpen(tab, "large.zarr");
+    return tab;
+  }
 
-  after(async () => {
-    await page?.close();
-    rmSync(folder, { recursive: true });
-  });
+  const longestOfThePage = (tab, work) => longestTask(page.browser, tab, LONGEST_TASK_MS, work);
 
-  const longestOfThePage = (work) => longestTask(page.browser, tab, LONGEST_TASK_MS, work);
-
-  test("a long task would be seen", async () => {
+  test("a long task is measured", async () => {
+    const tab = await page.open();
     const work = () =>
       tab.evaluate(
         () =>
@@ -73,17 +67,18 @@ describe("256 MB in Chromium", () => {
             setTimeout(() => {
               let sum = 0;
               for (let i = 0; i < 3e8; i += 1) sum += i % 7;
-              // A task is in the trace when it has ended.
+              // A task is traced when it has ended.
               setTimeout(() => resolve(sum));
             }),
           ),
       );
-    assert.ok((await longestOfThePage(work)) > LONGEST_TASK_MS);
+    assert.ok((await longestOfThePage(tab, work)) > LONGEST_TASK_MS);
   });
 
   test("no task of the page takes long while the array is verified", async (t) => {
+    const tab = await openArray();
     const end = tab.getByText(/512 of 512 chunks, 268\.4 MB, in/);
-    const longest = await longestOfThePage(async () => {
+    const longest = await longestOfThePage(tab, async () => {
       await tab.getByRole("button", { name: "Verify all" }).click();
       await end.waitFor({ state: "hidden" });
       await end.waitFor({ timeout: 120_000 });
@@ -98,11 +93,13 @@ describe("256 MB in Chromium", () => {
     );
   });
 
-  test("nor while other slices are shown", async (t) => {
-    const longest = await longestOfThePage(async () => {
+  test("no task of the page takes long while other slices are shown", async (t) => {
+    const tab = await openArray();
+    const viewer = viewerOf(tab);
+    const longest = await longestOfThePage(tab, async () => {
       for (const index of [5, 9, 23]) {
-        await tab.locator('#viewer input[name="axis-d0"]').fill(String(index));
-        await tab.getByText(`d0 ${index}  d1`).waitFor();
+        await viewer.setSlider("d0", index);
+        await viewer.expectText(`d0 ${index}  d1`);
       }
     });
     t.diagnostic(`longest task: ${longest} ms`);

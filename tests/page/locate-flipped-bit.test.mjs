@@ -1,9 +1,9 @@
-// Where a flipped bit was, from two checksums: every bit of chunks, flipped one after the other.
+// Locating a flipped bit by two checksums: every bit of some chunks, one after the other.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
-import { locateFlippedBit } from "../../www/break-a-byte/locate-flipped-bit.js";
+import { locateFlippedBit } from "../../www/workers/locate-flipped-bit.js";
 
 function mismatchOf(chain, encoded) {
   try {
@@ -12,7 +12,7 @@ function mismatchOf(chain, encoded) {
     assert.ok(error instanceof ChecksumMismatchError);
     return error;
   }
-  return assert.fail("the flip was not noticed");
+  return assert.fail("the flipped bit was not noticed");
 }
 
 for (const length of [1, 9, 300]) {
@@ -29,7 +29,7 @@ for (const length of [1, 9, 300]) {
   });
 }
 
-test("damage of two bits is not taken for one", () => {
+test("two flipped bits are not taken for one", () => {
   const chain = createCodecChain({ dataType: "uint8", shape: [300], codecs: ["bytes", "crc32c"] });
   const broken = chain.encode(new Uint8Array(300));
   broken[17] ^= 1;

@@ -1,23 +1,25 @@
-// The page in www/, built as it is deployed, in Chromium.
+// The page in www/, built as it is deployed, and Chromium to test it in.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, afterEach, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, preview } from "vite";
-import { launchChromium } from "../browser/chromium.mjs";
+import { launchChromium } from "../../scripts/browsers.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Not at the root of the server: the page must work from any path. */
+/** Not the root of the server: the page must work from any path. */
 const BELOW = "some/path/";
 
-/** Builds the page into a folder of its own, for test files run beside each other, and serves it. */
+/** Builds the page into a folder of its own, because test files run beside each other, and serves it. */
 export async function servePage() {
   const target = join(ROOT, "target");
   mkdirSync(target, { recursive: true });
   const outDir = mkdtempSync(join(target, "page-"));
-  const config = { root: join(ROOT, "www"), logLevel: "warn" };
+  const config = { root: join(ROOT, "www"), logLevel: "error" };
   await build({ ...config, build: { outDir: join(outDir, BELOW), emptyOutDir: true } });
   const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
   return {
@@ -29,17 +31,20 @@ export async function servePage() {
   };
 }
 
-/**
- * Serves the page and starts a browser.
- *
- * @returns `open` gives a new tab and what it complained about; its options are Playwright's for a context
- */
+/** Serves the page and starts Chromium. */
 export async function startPage() {
   const server = await servePage();
   const browser = await launchChromium();
   return {
     browser,
     url: server.url,
+    /**
+     * Opens the page in a new tab.
+     *
+     * @param {object} [options] of Playwright, for its context
+     * @param {string} [path] query and hash
+     * @returns the tab, and the warnings and errors in its console
+     */
     async open(options = {}, path = "") {
       const context = await browser.newContext(options);
       const tab = await context.newPage();
@@ -58,33 +63,56 @@ export async function startPage() {
   };
 }
 
-/** Drops a file or a folder of the disk where stores are opened, as the desktop would. */
-export async function dropPath(tab, path) {
-  const zone = tab.locator("#store .dropzone");
-  await zone.scrollIntoViewIfNeeded();
-  const { x, y } = await zone.boundingBox();
-  const session = await tab.context().newCDPSession(tab);
-  for (const type of ["dragEnter", "dragOver", "drop"]) {
-    const data = { items: [], files: [path], dragOperationsMask: 1 };
-    await session.send("Input.dispatchDragEvent", { type, x: x + 9, y: y + 9, data });
-  }
+const isFailedRequest = (problem) => problem.startsWith("Failed to load resource");
+
+/**
+ * Serves the page for the tests of a file. Each test opens a tab of its own, which is closed after it; nothing but requests
+ * that failed on purpose may have been written to its console.
+ */
+export function usePage() {
+  let started;
+  let opened = [];
+  before(async () => {
+    started = await startPage();
+  });
+  after(() => started?.close());
+  afterEach(async () => {
+    const tabs = opened;
+    opened = [];
+    for (const { tab } of tabs) await tab.context().close();
+    const unexpected = tabs.flatMap(({ problems, mayFail }) =>
+      problems.filter((problem) => !(mayFail && isFailedRequest(problem))),
+    );
+    assert.deepEqual(unexpected, [], "the console");
+  });
+  return {
+    get browser() {
+      return started.browser;
+    },
+    get url() {
+      return started.url;
+    },
+    /** Opens a tab; requests may fail where `mayFail` says so. */
+    async open(path = "", { mayFail = false, ...options } = {}) {
+      const size = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" };
+      const { tab, problems } = await started.open({ ...size, ...options }, path);
+      opened.push({ tab, problems, mayFail });
+      return tab;
+    },
+  };
 }
 
-/** Presses “Verify all”, and gives how many chunks are in which state when that is done. */
-export async function verifyAll(tab) {
-  await tab.getByRole("button", { name: "Verify all" }).click();
-  await tab.waitForFunction(() =>
-    / in [\d.]+ s$/.test(document.querySelector("#integrity .hint").textContent),
-  );
-  const counts = await tab.locator("#integrity .legend b").allTextContents();
-  const [unchecked, verified, failed, missing] = counts.map((count) => Number(count.replaceAll(",", "")));
-  return { unchecked, verified, failed, missing };
+/** Makes a folder for the tests of a file. */
+export function useFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  after(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /**
- * The milliseconds of processor time that the page's longest task took while something happened. Time on the clock would
- * also tell how busy the machine is. What else the machine does makes tasks longer, never shorter: of three attempts to
- * stay below a limit the best one tells of the page.
+ * Returns the processor time, in milliseconds, of the page's longest task during an action. (Time on the clock would also
+ * depend on how busy the machine is. Other work makes tasks longer, never shorter, so the shortest of three attempts to stay
+ * below a limit counts.)
  */
 export async function longestTask(browser, tab, limit, action) {
   let longest = Number.POSITIVE_INFINITY;
@@ -105,7 +133,7 @@ async function longestOnce(browser, tab, action) {
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-/** Fails if axe finds something in a part of the page that makes it hard to use. */
+/** Fails if axe finds a barrier in a part of the page. */
 export async function expectAccessible(tab, selector) {
   if (!(await tab.evaluate(() => "axe" in globalThis))) {
     await tab.addScriptTag({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) });

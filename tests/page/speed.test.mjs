@@ -1,9 +1,9 @@
 // "Speed" in Chromium: a run of the smallest sizes, and one that is cancelled.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { tables } from "../../bench/report.js";
-import { expectAccessible, startPage } from "./page.mjs";
+import { expectAccessible, usePage } from "./page.mjs";
 
 const SIZES = [256, 1024];
 const CASES = {
@@ -18,25 +18,14 @@ const CASES = {
   },
 };
 
-describe("speed", () => {
-  let page;
-  let tab;
-  let problems;
-  let section;
-
-  before(async () => {
-    page = await startPage();
-    const permissions = ["clipboard-read", "clipboard-write"];
-    ({ tab, problems } = await page.open({ permissions, viewport: { width: 1100, height: 800 } }));
-    section = tab.locator("#speed");
-    await section.getByText("Choose cases, sizes and rounds").click();
-  });
-
-  after(() => page?.close());
-
+/** The section, with its choices unfolded. */
+async function speedOf(tab) {
+  const section = tab.locator("#speed");
+  await section.getByText("Choose cases, sizes and rounds").click();
   const button = (name) => section.getByRole("button", { name, exact: true });
 
-  async function choose(section, titles, sizes, rounds) {
+  /** Chooses cases by their titles and sizes by their names. */
+  async function choose(titles, sizes, rounds) {
     for (const [legend, wanted] of Object.entries({ Cases: titles, Sizes: sizes })) {
       const group = section.getByRole("group", { name: legend });
       for (const box of await group.getByRole("checkbox").all()) await box.uncheck();
@@ -45,19 +34,63 @@ describe("speed", () => {
     await section.getByRole("spinbutton", { name: "Rounds" }).fill(String(rounds));
   }
 
-  test("nothing chosen is not run", async () => {
-    await choose(section, [], ["256 B"], 3);
+  const measured = () => section.getByText("Measured on").waitFor({ timeout: 120_000 });
+  return { section, button, choose, measured };
+}
+
+/** Fails if a ratio in the tables is not one that the benchmark would print. */
+async function expectTables(section, report) {
+  // `npm run bench -- --from` prints the same ratios from the report.
+  const printed = tables(
+    Object.entries(CASES).map(([name, { title }]) => ({ name, title })),
+    report.results,
+  );
+  const ratios = await section.locator("td.number:not(:nth-child(2))").allTextContents();
+  assert.equal(ratios.length, SIZES.length * (4 + 5 + 4));
+  for (const ratio of ratios) assert.ok(printed.includes(` ${ratio} `), ratio);
+}
+
+/** Fails if a case has no plot, or an implementation no line in it. */
+async function expectPlots(section) {
+  const plots = section.getByRole("img", { name: /GB\/s by size$/ });
+  assert.equal(await plots.count(), Object.keys(CASES).length);
+  for (const plot of await plots.all()) {
+    const lines = await plot.locator(".u-legend .u-series:not(:first-child)").count();
+    assert.ok(lines >= 4);
+    const colors = await plot.locator("canvas").evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const counts = new Map();
+      for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+      // Opaque ones that are more than the rim of a line.
+      return [...counts].filter(([pixel, count]) => pixel >>> 24 === 255 && count > 20).length;
+    });
+    assert.ok(colors >= lines - 1, `${colors} colours for ${lines} lines`);
+  }
+}
+
+describe("speed", () => {
+  const page = usePage();
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const openSection = async () => {
+    const tab = await page.open("", { permissions });
+    return { tab, ...(await speedOf(tab)) };
+  };
+
+  test("a run needs a case", async () => {
+    const { section, button, choose } = await openSection();
+    await choose([], ["256 B"], 3);
     await button("Run").click();
     const [first] = await section.getByRole("checkbox").all();
     assert.match(await first.evaluate((box) => box.validationMessage), /one case/);
     assert.equal(await button("Cancel").isDisabled(), true);
   });
 
-  test("a run: all results equal, plots and tables drawn, a report that can be copied", async () => {
+  test("a run: all results are equal, the report can be copied, plots and tables show it", async () => {
+    const { tab, section, button, choose, measured } = await openSection();
     const titles = Object.values(CASES).map(({ title }) => title);
-    await choose(section, titles, ["256 B", "1 KiB"], 3);
+    await choose(titles, ["256 B", "1 KiB"], 3);
     await button("Run").click();
-    await section.getByText("Measured on").waitFor({ timeout: 120_000 });
+    await measured();
     const comparisons = titles.length * SIZES.length;
     await section.getByText(`${comparisons} of ${comparisons} comparisons`).waitFor();
     assert.equal(await section.locator(".badge.good").textContent(), "all equal");
@@ -89,34 +122,11 @@ describe("speed", () => {
       }
     }
 
-    // The tables on the page have the ratios that `npm run bench -- --from` would print from the report.
-    const printed = tables(
-      Object.entries(CASES).map(([name, { title }]) => ({ name, title })),
-      report.results,
-    );
-    const ratios = await section.locator("td.number:not(:nth-child(2))").allTextContents();
-    assert.equal(ratios.length, SIZES.length * (4 + 5 + 4));
-    for (const ratio of ratios) assert.ok(printed.includes(` ${ratio} `), ratio);
+    await expectTables(section, report);
+    await expectPlots(section);
   });
-
-  test("each case has a plot with a line for each implementation", async () => {
-    const plots = section.getByRole("img", { name: /GB\/s by size$/ });
-    assert.equal(await plots.count(), Object.keys(CASES).length);
-    for (const plot of await plots.all()) {
-      const lines = await plot.locator(".u-legend .u-series:not(:first-child)").count();
-      assert.ok(lines >= 4);
-      const colors = await plot.locator("canvas").evaluate((canvas) => {
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        const counts = new Map();
-        for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
-        // Opaque ones that are more than the rim of a line.
-        return [...counts].filter(([pixel, count]) => pixel >>> 24 === 255 && count > 20).length;
-      });
-      assert.ok(colors >= lines - 1, `${colors} colours for ${lines} lines`);
-    }
-  });
-
-  test("cancelled, a run ends at once, and another one may begin", async () => {
+  test("a run can be cancelled, and another one started", async () => {
+    const { section, button } = await openSection();
     await section.getByRole("radio", { name: /^Full/ }).check();
     assert.equal(
       await section.getByRole("group", { name: "Cases" }).getByRole("checkbox", { checked: false }).count(),
@@ -132,21 +142,15 @@ describe("speed", () => {
   });
 
   for (const colorScheme of ["light", "dark"]) {
-    test(`accessible and no wider than a telephone, ${colorScheme}`, async () => {
-      const { tab } = await page.open({ colorScheme, viewport: { width: 360, height: 740 } });
-      const section = tab.locator("#speed");
-      await section.getByText("Choose cases, sizes and rounds").click();
-      await choose(section, [CASES.crc32c.title], ["256 B"], 3);
-      await section.getByRole("button", { name: "Run", exact: true }).focus();
+    test(`accessible, and no wider than a telephone, ${colorScheme}`, async () => {
+      const tab = await page.open("", { colorScheme, viewport: { width: 360, height: 740 } });
+      const { button, choose, measured } = await speedOf(tab);
+      await choose([CASES.crc32c.title], ["256 B"], 3);
+      await button("Run").focus();
       await tab.keyboard.press("Enter");
-      await section.getByText("Measured on").waitFor({ timeout: 120_000 });
+      await measured();
       await expectAccessible(tab, "#speed");
       assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 360);
-      await tab.context().close();
     });
   }
-
-  test("nothing is written to the console", () => {
-    assert.deepEqual(problems, []);
-  });
 });

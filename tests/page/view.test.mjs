@@ -1,8 +1,8 @@
-// What of an array is shown first, and what of that is kept for the next one.
+// The first view of an array, and what it keeps of the view before.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isShown, viewOf } from "../../www/viewer/view.js";
+import { isShown, viewOf } from "../../www/image/view.js";
 
 const array = (path) => ({
   path,
@@ -24,7 +24,7 @@ function image(path, colours) {
 const nodes = [...image("/warm", ["ff0000", "ffff00"]), ...image("/cold", ["0000ff", "00ffff"])];
 const colours = ({ channels }) => channels.map(({ colour }) => colour);
 
-test("colours and place are kept from level to level, and not taken to another image", () => {
+test("another level keeps colours and place, another image does not", () => {
   const first = viewOf(nodes, "/warm/0");
   const changed = {
     ...first,

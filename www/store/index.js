@@ -1,16 +1,13 @@
-// The section in which a store is opened: one of the page's own, a folder, a zip, an address.
+// The section that opens a store: one that comes with the page, a folder, a zip, or one at an address.
 
 import "./style.css";
 import { fromEvent } from "file-selector";
-import { h } from "../dom.js";
+import { h } from "../ui/dom.js";
+import { atAddress, BUNDLED, nameOf } from "./source.js";
 
-/** The stores that come with the page, by their path beside it. */
-const BUNDLED = { "cells.ome.zarr": "Cells", "sample.zarr": "A world of data types" };
+/** @typedef {import("../page.js").Page} Page */
 
-/** What is open if nothing else is wanted. */
-export const FIRST = atAddress("cells.ome.zarr");
-
-/** @param {HTMLElement} section @param {import("../page.js").Page} page */
+/** @param {HTMLElement} section @param {Page} page */
 export function mount(section, page) {
   const status = h("p", { className: "hint", role: "status" });
   const failure = h("p", { className: "error", role: "alert", hidden: true });
@@ -23,19 +20,20 @@ export function mount(section, page) {
   const form = h(
     "form",
     { className: "address" },
-    h("label", { className: "field" }, "Address of a store, or of a .zip with one", address),
+    h("label", { className: "field" }, "Address of a store or of a zipped one", address),
     h("button", { type: "submit" }, "Open"),
   );
+  const bundled = bundledButtons(page);
   const zone = h(
     "div",
     { className: "dropzone panel open-store" },
     h(
       "div",
       { className: "row" },
-      ...bundledButtons(page),
+      ...bundled.map(({ button }) => button),
       pickButton(page, "Folder …", { webkitdirectory: true }),
       pickButton(page, "Zip …", { accept: ".zip,.ozx" }),
-      hint(),
+      h("span", { className: "hint" }, "or drop a .zarr folder or a .zip here"),
     ),
     form,
     status,
@@ -49,92 +47,84 @@ export function mount(section, page) {
   });
   acceptDrops(zone, page);
 
-  page.addEventListener("opening", ({ detail }) => {
-    // Where what was wanted first cannot be opened, something else is, and the reason stays to be read.
+  page.on("opening", ({ source }) => {
+    // If the first store could not be opened, the page opens its own, and the reason stays visible.
     if (page.source) failure.hidden = true;
-    status.textContent = `Opening ${nameOf(detail.source)} …`;
+    status.textContent = `Opening ${nameOf(source)} …`;
   });
-  page.addEventListener("opened", () => {
-    status.textContent = `Open: ${nameOf(page.source)}`;
-    address.value = page.source.kind === "url" ? page.source.url : "";
-    for (const button of zone.querySelectorAll("[data-bundled]")) {
-      button.ariaPressed = String(page.source.url === atAddress(button.dataset.bundled).url);
-    }
+  page.on("opened", ({ source }) => {
+    const url = source.kind === "url" ? source.url : "";
+    status.textContent = `Open: ${nameOf(source)}`;
+    address.value = url;
+    for (const { button, source } of bundled) button.ariaPressed = String(source.url === url);
   });
-  page.addEventListener("failed", ({ detail }) => {
+  page.on("failed", ({ source, error }) => {
     status.textContent = page.source ? `Still open: ${nameOf(page.source)}` : "";
-    failure.textContent = `${nameOf(detail.source)} could not be opened. ${explain(detail)}`;
+    failure.textContent = `${nameOf(source)} could not be opened: ${explain(source, error)}`;
     failure.hidden = false;
   });
 }
 
-/** A store at an absolute address, or at a path beside the page. */
-export function atAddress(url) {
-  return {
-    kind: "url",
-    url: URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI).href : url,
-  };
-}
-
-/** What people call a source. */
-export function nameOf(source) {
-  if (source.kind !== "url") return source.name;
-  const own = Object.keys(BUNDLED).find((path) => atAddress(path).url === source.url);
-  return own ? `${BUNDLED[own]} (${own})` : source.url;
-}
-
+/** @param {Page} page */
 function bundledButtons(page) {
   return Object.entries(BUNDLED).map(([path, label]) => {
-    const button = h("button", { type: "button", onclick: () => page.open(atAddress(path)) }, label);
-    button.dataset.bundled = path;
-    return button;
+    const source = atAddress(path);
+    return { source, button: h("button", { type: "button", onclick: () => page.open(source) }, label) };
   });
 }
 
+/** @param {Page} page @param {string} label @param {object} properties of the input */
 function pickButton(page, label, properties) {
   const input = h("input", { type: "file", className: "visually-hidden", ...properties });
   input.addEventListener("change", async (event) => {
     const files = await fromEvent(event);
-    input.value = ""; // The same may be picked again after it has changed.
+    input.value = ""; // The same file can be picked again after it has changed.
     openFiles(page, files);
   });
   return h("label", { className: "button" }, label, input);
 }
 
-const hint = () => h("span", { className: "hint" }, "or drop a .zarr folder or a .zip here");
-
-/** Anywhere on the page, unless another section takes what is dropped. */
+/** Accepts drops anywhere on the page, unless another section handles them. @param {HTMLElement} zone @param {Page} page */
 function acceptDrops(zone, page) {
-  const over = (isOver) => (event) => {
+  const over = (/** @type {boolean} */ isOver) => (/** @type {Event} */ event) => {
     zone.classList.toggle("over", isOver && !event.defaultPrevented);
     event.preventDefault();
   };
   document.addEventListener("dragover", over(true));
   document.addEventListener("dragleave", over(false));
   document.addEventListener("drop", async (event) => {
-    const isTaken = event.defaultPrevented;
+    const isHandled = event.defaultPrevented;
     over(false)(event);
-    if (!isTaken) openFiles(page, await fromEvent(event));
+    if (!isHandled) openFiles(page, await fromEvent(event));
   });
 }
 
-/** Opens files as file-selector gives them: one zip, or all that a folder has. */
-function openFiles(page, files) {
-  if (files.length === 0) return undefined;
+/**
+ * Opens files as file-selector returns them: one zip, or all files of a folder.
+ *
+ * @param {Page} page
+ * @param {Awaited<ReturnType<typeof fromEvent>>} items
+ */
+function openFiles(page, items) {
+  const files = items.filter((item) => item instanceof File);
   const [file] = files;
+  if (file === undefined) return;
   if (files.length === 1 && /\.(zip|ozx)$/i.test(file.name)) {
-    return page.open({ kind: "zip", name: file.name, file });
+    page.open({ kind: "zip", name: file.name, file });
+    return;
   }
+  /** @type {[string, File][]} */
   const entries = files.map((file) => [pathOf(file), file]);
-  return page.open({ kind: "files", name: entries[0][0].split("/")[0], files: entries });
+  page.open({ kind: "files", name: entries[0][0].split("/")[0], files: entries });
 }
 
+/** @param {File & { path?: string }} file */
 const pathOf = (file) => (file.webkitRelativePath || file.path || file.name).replace(/^\.?\//, "");
 
-/** Browsers say of a request that failed only that it failed. */
-function explain({ source, error }) {
+/** Explains a failed request, of which browsers say no more than that. @param {import("./source.js").Source} source @param {Error} error */
+function explain(source, error) {
   if (source.kind === "url" && error.name === "TypeError" && /fetch|network/i.test(error.message)) {
-    return "No answer came: the server is not there, or it does not allow other pages to read from it (CORS).";
+    return "the server did not answer, or it does not allow other pages to read from it (CORS).";
   }
   return error.message;
 }

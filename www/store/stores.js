@@ -1,27 +1,27 @@
-// Where chunks come from, as stores of zarrita. Runs in workers.
+// Stores of zarrita for what can be opened. Runs in workers.
 
 import FetchStore from "@zarrita/storage/fetch";
 import ZipFileStore from "@zarrita/storage/zip";
 import { defineStoreExtension } from "zarrita";
 
 /**
- * What can be opened, as a message to a worker can carry it.
- *
- * @typedef {{ kind: "url", url: string } | { kind: "zip", name: string, file: Blob }
- *   | { kind: "files", name: string, files: [path: string, file: Blob][] }} Source
+ * @typedef {import("zarr-codecs/verify").Store} Store
+ * @typedef {import("zarr-codecs/verify").StoreKey} StoreKey
+ * @typedef {import("zarr-codecs/verify").ByteRange} ByteRange
  */
 
-/** @param {Source} source */
+/** Opens a source. @param {import("./source.js").Source} source @returns {FilesStore | ZipFileStore | FetchStore} */
 export function openStore(source) {
   if (source.kind === "files") return new FilesStore(source.files);
   const options = { transformEntries: fromRoot };
   if (source.kind === "zip") return ZipFileStore.fromBlob(source.file, options);
-  if (!URL.canParse(source.url)) throw new Error("This is not an address.");
+  if (!URL.canParse(source.url))
+    throw new Error("expected an absolute address, like https://host/image.zarr");
   if (/\.(zip|ozx)$/i.test(new URL(source.url).pathname)) return ZipFileStore.fromUrl(source.url, options);
   return new FetchStore(source.url, { fetch: fetchRange });
 }
 
-/** A whole file in place of a part of it would be taken for that part. */
+/** Rejects whole files where a part was requested: they would be taken for that part. @param {Request} request */
 async function fetchRange(request) {
   const response = await fetch(request);
   if (request.headers.has("Range") && response.status === 200) {
@@ -30,24 +30,38 @@ async function fetchRange(request) {
   return response;
 }
 
-/** All keys of a store, where it can tell. */
+/**
+ * Lists the keys of a store, or returns `undefined` where the store cannot.
+ *
+ * @param {object} store
+ * @returns {Promise<string[] | undefined>}
+ */
 export async function keysOf(store) {
-  if (store instanceof ZipFileStore) return Object.keys((await store.info).entries);
-  return store instanceof FilesStore ? store.keys() : undefined;
+  if (store instanceof FilesStore) return store.keys();
+  if (!(store instanceof ZipFileStore)) return undefined;
+  // zarrita reads the directory of the zip but does not list it.
+  const { info } = /** @type {{ info: Promise<{ entries: Record<string, unknown> }> }} */ (
+    /** @type {unknown} */ (store)
+  );
+  return Object.keys((await info).entries);
 }
 
-/** Files of the user's, by path. */
+/** A store of files that the user chose. */
 class FilesStore {
+  /** @type {Record<string, Blob>} */
   #files;
 
+  /** @param {[path: string, file: Blob][]} files */
   constructor(files) {
     this.#files = fromRoot(Object.fromEntries(files));
   }
 
+  /** @param {StoreKey} key */
   async get(key) {
     return this.#read(key, (file) => file);
   }
 
+  /** @param {StoreKey} key @param {ByteRange} range */
   async getRange(key, range) {
     return this.#read(key, (file) =>
       "suffixLength" in range
@@ -60,15 +74,22 @@ class FilesStore {
     return Object.keys(this.#files);
   }
 
+  /** @param {StoreKey} key @param {(file: Blob) => Blob} part */
   async #read(key, part) {
     const file = this.#files[key.slice(1)];
     return file && new Uint8Array(await part(file).arrayBuffer());
   }
 }
 
-/** Entries by path, without the folders around the store: its root is where the first metadata are. */
+/**
+ * Removes the folders around a store from paths: its root is where the first metadata are.
+ *
+ * @template T
+ * @param {Record<string, T>} entries by path
+ * @returns {Record<string, T>}
+ */
 function fromRoot(entries) {
-  const depth = (path) => path.split("/").length;
+  const depth = (/** @type {string} */ path) => path.split("/").length;
   const metadata = Object.keys(entries).filter((path) => /(^|\/)(zarr\.json|\.z(group|array))$/.test(path));
   const [first = ""] = metadata.sort((a, b) => depth(a) - depth(b));
   const root = first.slice(0, first.lastIndexOf("/") + 1);
@@ -80,23 +101,34 @@ function fromRoot(entries) {
 }
 
 /**
- * A store in which one bit is not what it was.
+ * The address of a bit in a store.
  *
- * `held.bit` is `{ key, byte, bit }`, or undefined when nothing is broken. The ends of files are read for the index of
- * shards only, which stays whole.
+ * @typedef {{ key: string, byte: number, bit: number }} Bit
+ * @typedef {{ bit?: Bit }} Held
  */
-export const withFlippedBit = defineStoreExtension((store, held) => {
-  const flip = (key, bytes, offset) => {
-    const position = held.bit?.key === key ? held.bit.byte - offset : -1;
-    if (bytes === undefined || position < 0 || position >= bytes.length) return bytes;
+
+/**
+ * Wraps a store so that one bit is flipped, while `held.bit` is set.
+ *
+ * Suffixes of files are left alone: only indexes of shards are read that way, and the page flips bits of elements.
+ */
+export const withFlippedBit = defineStoreExtension((store, /** @type {Held} */ held) => {
+  const flip = (
+    /** @type {string} */ key,
+    /** @type {Uint8Array | undefined} */ bytes,
+    /** @type {number} */ offset,
+  ) => {
+    const { bit } = held;
+    const position = bit?.key === key ? bit.byte - offset : -1;
+    if (bit === undefined || bytes === undefined || position < 0 || position >= bytes.length) return bytes;
     const broken = bytes.slice();
-    broken[position] ^= 1 << held.bit.bit;
+    broken[position] ^= 1 << bit.bit;
     return broken;
   };
   return {
     get: async (key, options) => flip(key, await store.get(key, options), 0),
     getRange: async (key, range, options) => {
-      const bytes = await store.getRange(key, range, options);
+      const bytes = await store.getRange?.(key, range, options);
       return "suffixLength" in range ? bytes : flip(key, bytes, range.offset);
     },
   };

@@ -1,0 +1,16 @@
+/**
+ * Verifies the chunks of a store: finds its arrays, reads every chunk and reports what is proven of its bytes.
+ *
+ * Uses neither the DOM nor Node, so that a page, a worker and a command can share it.
+ *
+ * @module
+ */
+
+export { type ChunkResult, type ChunkState, verifyArray } from "./array.js";
+export { type Checksum, type ChunkCheck, type ChunkVerdict, createChunkCheck, type Proof } from "./check.js";
+export { codecName, endsWithChecksum, isOurs } from "./codecs.js";
+export { product, ravel, unravel } from "./grid.js";
+export { type HierarchyOptions, type NodeMetadata, readHierarchy, type StoreNode } from "./hierarchy.js";
+export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardLayout } from "./layout.js";
+export { ChunkReader, type StoredChunk } from "./reader.js";
+export type { ByteRange, Store, StoreKey } from "./store.js";

@@ -1,0 +1,47 @@
+/** Reads unchecked metadata: parsed JSON of any content. */
+
+import { type CodecMetadata, InvalidMetadataError, type NamedConfiguration } from "zarr-codecs";
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Makes the error for a value that the specification does not allow. */
+export function unexpected(path: string, expected: string, actual: unknown): InvalidMetadataError {
+  const got = JSON.stringify(actual) ?? "nothing";
+  return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
+}
+
+/** Reads lengths of at least `least`, one for each of `count` axes. */
+export function readLengths(value: unknown, path: string, least: 0 | 1, count?: number): readonly number[] {
+  if (!Array.isArray(value)) throw unexpected(path, "an array of integers", value);
+  for (const [axis, length] of value.entries()) {
+    if (!Number.isSafeInteger(length) || length < least) {
+      throw unexpected(`${path}[${axis}]`, `an integer of at least ${least}`, length);
+    }
+  }
+  if (count !== undefined && value.length !== count) throw unexpected(path, `${count} lengths`, value);
+  return value;
+}
+
+/** Reads an extension: an object with a name, or its name alone. */
+export function readExtension(
+  value: unknown,
+  path: string,
+): { name: string; configuration: Readonly<Record<string, unknown>> } {
+  if (typeof value === "string") return { name: value, configuration: {} };
+  if (!isObject(value) || typeof value.name !== "string")
+    throw unexpected(path, "an object with a name", value);
+  const { name, configuration = {} } = value;
+  if (!isObject(configuration)) throw unexpected(`${path}.configuration`, "an object", configuration);
+  return { name, configuration };
+}
+
+/** Reads a list of codecs, without their configurations: making a codec chain checks those. */
+export function readCodecs(value: unknown, path: string): readonly CodecMetadata[] {
+  if (!Array.isArray(value)) throw unexpected(path, "an array of codecs", value);
+  for (const [i, codec] of value.entries()) readExtension(codec, `${path}[${i}]`);
+  return value;
+}

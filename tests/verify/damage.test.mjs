@@ -1,0 +1,107 @@
+// Damaged copies of real stores: which chunk, in which state, with which error.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ChecksumMismatchError, ChunkLengthError, InvalidElementError } from "zarr-codecs";
+import { flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
+
+const [store] = WRITTEN;
+
+/** The results for chunks that are not sound, after some bytes of an array were changed. */
+async function damaged(array, changes) {
+  const copy = withBytes(
+    store,
+    Object.fromEntries(Object.entries(changes).map(([key, change]) => [`${array}/${key}`, change])),
+  );
+  return (await resultsOf(copy, array)).filter(({ state }) => state !== "sound");
+}
+
+test("a flipped bit of the payload: the stored and the computed checksum", async () => {
+  const [result, ...others] = await damaged("/int16-checksum", { "c/1/0": flip(3, 5) });
+  assert.equal(others.length, 0);
+  assert.equal(summaryOf(result), "c/1/0 damaged none");
+  assert.deepEqual(result.position, [1, 0]);
+  assert.ok(result.error instanceof ChecksumMismatchError);
+  const { stored, computed } = result.error;
+  assert.deepEqual(result.checksum, { stored, computed });
+  const chunk = store.get("/int16-checksum/c/1/0");
+  assert.equal(stored, new DataView(chunk.buffer, chunk.byteOffset).getUint32(chunk.length - 4, true));
+});
+
+test("a flipped bit of a checksum over compressed and over transposed data", async () => {
+  for (const array of ["/int16-compressed", "/int16-transposed"]) {
+    const last = store.get(`${array}/c/0/1`).length - 1;
+    const [result, ...others] = await damaged(array, { "c/0/1": flip(last, 0) });
+    assert.equal(others.length, 0);
+    assert.equal(summaryOf(result), "c/0/1 damaged none");
+    assert.ok(result.error instanceof ChecksumMismatchError);
+  }
+});
+
+test("a truncated chunk has no checksum to show", async () => {
+  for (const array of ["/int16-plain", "/int16-checksum"]) {
+    const [result] = await damaged(array, { "c/0/0": (bytes) => bytes.subarray(1) });
+    assert.equal(summaryOf(result), "c/0/0 damaged none");
+    assert.ok(result.error instanceof ChunkLengthError);
+    assert.equal(result.checksum, undefined);
+  }
+});
+
+test("a compressed chunk of no more bytes than a checksum has", async () => {
+  for (const length of [0, 1, 4]) {
+    const [result] = await damaged("/int16-compressed", { "c/0/0": (bytes) => bytes.subarray(0, length) });
+    assert.equal(result.state, "damaged", `${length} bytes`);
+    assert.equal(result.byteLength, length);
+    assert.ok(result.error instanceof ChunkLengthError);
+  }
+});
+
+test("an element that is none, although the checksum is right", async () => {
+  const [result, ...others] = await damaged("/bool-plain", {
+    "c/2/1": (bytes) => bytes.fill(2, 0, 1),
+  });
+  assert.equal(others.length, 0);
+  assert.equal(summaryOf(result), "c/2/1 damaged none");
+  assert.ok(result.error instanceof InvalidElementError);
+});
+
+test("a flipped bit in a shard damages one inner chunk", async () => {
+  const [result, ...others] = await damaged("/int16-sharded", { "c/0/0": flip(0, 0) });
+  assert.equal(others.length, 0);
+  assert.match(summaryOf(result), /^c\/0\/0 \[\d,\d\] damaged none$/);
+  assert.ok(result.error instanceof ChecksumMismatchError);
+});
+
+test("a flipped bit in the index of a shard damages all of its chunks, and no other shard", async () => {
+  const last = store.get("/int16-sharded/c/0/0").length - 1;
+  const results = await damaged("/int16-sharded", { "c/0/0": flip(last, 7) });
+  assert.deepEqual(results.map(summaryOf), [
+    "c/0/0 [0,0] damaged none",
+    "c/0/0 [0,1] damaged none",
+    "c/0/0 [1,0] damaged none",
+    "c/0/0 [1,1] damaged none",
+  ]);
+  for (const { error } of results) assert.ok(error instanceof ChecksumMismatchError);
+});
+
+test("a shard that is missing has no chunk", async () => {
+  const copy = withBytes(store, {});
+  copy.delete("/int16-sharded/c/1/0");
+  const results = await resultsOf(copy, "/int16-sharded");
+  assert.deepEqual(results.slice(4).map(summaryOf), ["c/1/0 [0,0] missing none", "c/1/0 [0,1] missing none"]);
+});
+
+test("what the store cannot read is not called damaged", async () => {
+  const copy = withBytes(store, {});
+  const failing = {
+    get(key) {
+      if (key.endsWith("/c/1/1")) throw new TypeError("fetch failed");
+      return copy.get(key);
+    },
+  };
+  const results = await resultsOf(failing, "/int16-checksum", metadataOf(store, "/int16-checksum"));
+  const [unreadable, ...others] = results.filter(({ state }) => state !== "sound");
+  assert.equal(others.length, 0);
+  assert.equal(summaryOf(unreadable), "c/1/1 unreadable none");
+  assert.equal(unreadable.error.message, "fetch failed");
+});

@@ -1,0 +1,71 @@
+// js/verify, bundled from its source as an entry of the package would be, and stores to verify.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import FileSystemStore from "@zarrita/storage/fs";
+import { build } from "esbuild";
+import { MemoryStore, storeOf } from "../zarrita/stores.mjs";
+
+/** Keeps the package itself out of the bundle, so that errors are of the classes that tests import. */
+const installedPackage = {
+  name: "installed-package",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^zarr-codecs$/ }, ({ path }) => ({
+      path: import.meta.resolve(path),
+      external: true,
+    })),
+};
+
+const { outputFiles } = await build({
+  entryPoints: [fileURLToPath(new URL("../../js/verify/index.ts", import.meta.url))],
+  ...{ bundle: true, format: "esm", platform: "neutral", write: false, plugins: [installedPackage] },
+});
+
+export const verify = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+
+/** A store that comes with the page, written by zarr-python. */
+export const openFolder = (name) =>
+  new FileSystemStore(fileURLToPath(new URL(`../../www/data/${name}`, import.meta.url)));
+
+/** The stores that zarr-python and tensorstore wrote for the tests of zarrita. */
+export const WRITTEN = ["zarr-python", "tensorstore"].map((writer) => {
+  const path = new URL(`../zarrita/${writer}.json`, import.meta.url);
+  return storeOf(JSON.parse(readFileSync(path, "utf8")));
+});
+
+const toJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+
+/** The metadata of an array in one of these stores. */
+export const metadataOf = (store, array) => toJson(store.get(`${array}/zarr.json`));
+
+/** A copy of a store in which some bytes are others. */
+export function withBytes(store, changes) {
+  const copy = new MemoryStore(store);
+  for (const [key, change] of Object.entries(changes)) copy.set(key, change(Uint8Array.from(store.get(key))));
+  return copy;
+}
+
+/** Flips a bit, for `withBytes`. */
+export const flip = (byte, bit) => (bytes) => {
+  bytes[byte] ^= 1 << bit;
+  return bytes;
+};
+
+/** The results for all chunks of an array. */
+export async function resultsOf(store, array, metadata = metadataOf(store, array)) {
+  const results = [];
+  for await (const result of verify.verifyArray(store, array, verify.chunkLayout(metadata)))
+    results.push(result);
+  return results;
+}
+
+/** What most tests look at: where a chunk is, its state and proof. */
+export const summaryOf = ({ key, inner, state, proof }) =>
+  [key, inner && `[${inner}]`, state, proof].filter(Boolean).join(" ");
+
+/** The metadata of an array, as short as possible. */
+export const arrayMetadata = (members) => ({
+  ...{ zarr_format: 3, node_type: "array", data_type: "uint8", shape: [4], fill_value: 0 },
+  chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+  ...{ chunk_key_encoding: { name: "default" }, codecs: ["bytes"], ...members },
+});

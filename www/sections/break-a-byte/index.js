@@ -1,0 +1,293 @@
+// The section that flips one bit of the array: what zarrita alone reads then, and what it reads with this package.
+
+import "./style.css";
+import { chunkLayout, endsWithChecksum, isOurs } from "zarr-codecs/verify";
+import { failedAreas, Picture } from "../../image/picture.js";
+import { newestOnly } from "../../image/renderer.js";
+import { isShown, positionAt, sizeOf } from "../../image/view.js";
+import { h } from "../../ui/dom.js";
+import { bitStrip } from "./bit-strip.js";
+import { elementBytes, placeOf } from "./element.js";
+import { suggestedBit } from "./suggested-bit.js";
+import { elementIn, judge } from "./verdict.js";
+
+/** How many random elements are tried, because chunks may be missing. */
+const ATTEMPTS = 50;
+
+/**
+ * @typedef {import("../../page.js").Page} Page
+ * @typedef {import("../../page.js").ReaderWorker} ReaderWorker
+ * @typedef {import("../../image/view.js").View} View
+ * @typedef {import("../../image/picture.js").Point} Point
+ * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
+ * @typedef {{ key: string, start: number, bytes: Uint8Array }} Place where an element is stored
+ */
+
+/** @param {HTMLElement} section @param {Page} page */
+export function mount(section, page) {
+  const flipOne = h(
+    "button",
+    { type: "button", className: "primary", onclick: acting(() => flipAt(...target)) },
+    "Flip one bit",
+  );
+  const hideOne = h("button", { type: "button", onclick: acting(hide) }, "Hide one somewhere in the array");
+  const restore = h(
+    "button",
+    { type: "button", disabled: true, onclick: acting(() => page.flip(undefined)) },
+    "Restore it",
+  );
+  const bits = h("div", {
+    className: "bits row",
+    role: "group",
+    ariaLabel: "Bits of the element in storage order",
+  });
+  const note = h("p", { className: "hint", role: "status" });
+  const theirs = side(["zarrita alone"], page.workers.builtIn);
+  const ours = side(["zarrita with ", h("code", {}, 'import "zarr-codecs/zarrita"')], page.workers.ours);
+
+  section.append(
+    h(
+      "p",
+      { className: "lead" },
+      "One flipped bit, as disks and networks flip them. Click into a picture to break that very element.",
+    ),
+    h(
+      "div",
+      { className: "panel break-a-byte" },
+      h("div", { className: "row" }, flipOne, hideOne, restore, note),
+      bits,
+      h("div", { className: "columns" }, theirs.element, ours.element),
+    ),
+  );
+
+  /** The pixel whose element the button breaks. @type {Point} */
+  let target = [0, 0];
+  /** @type {ChunkLayout | undefined} */
+  let layout;
+  /** Why the array has no layout. @type {Error | undefined} */
+  let reason;
+  /** @type {string | undefined} */
+  let path;
+  /** The element whose bits are shown. @type {string | undefined} */
+  let element;
+  /** Counts flips: of several at once, only the last one takes effect. */
+  let flips = 0;
+
+  page.on("viewed", (view) => {
+    if (view.path !== path) {
+      path = view.path;
+      layout = undefined;
+      const [height, width] = sizeOf(view);
+      target = [Math.floor(height * 0.45), Math.floor(width * 0.45)];
+      try {
+        layout = chunkLayout(page.array.metadata);
+      } catch (error) {
+        reason = error;
+      }
+    }
+    showNote();
+    showBits();
+    for (const { show } of [theirs, ours]) show(view);
+  });
+  page.on("opened", () => {
+    path = undefined;
+    element = undefined;
+    bits.replaceChildren();
+    showButtons();
+  });
+  page.on("flipped", showButtons);
+
+  /** Makes one of the two pictures, with the verdict of its codecs. @param {(string | Node)[]} title @param {ReaderWorker} worker */
+  function side(title, worker) {
+    const verdict = h("div", { className: "verdict", ariaLive: "polite" });
+    const pick = acting(flipAt);
+    const heading = h("h3", {}, ...title);
+    const label = `Slice, ${heading.textContent}: Enter breaks the element at the point`;
+    const picture = new Picture(label, () => {}, pick);
+    const render = newestOnly(
+      page,
+      worker,
+      async (view, result) => {
+        picture.draw(result);
+        if (layout === undefined) return;
+        const areas = failedAreas(view, result.failures, layout);
+        picture.mark(areas);
+        const { target, lines } = await judge(page, layout, view, result, worker);
+        if (!page.isCurrent(view)) return;
+        if (target) picture.mark(areas, target);
+        verdict.replaceChildren(...lines);
+      },
+      (error) => {
+        picture.element.hidden = true;
+        verdict.replaceChildren(h("p", { className: "bad" }, `${error.name}: ${error.message}`));
+      },
+    );
+    const show = (/** @type {View} */ view) => {
+      if (layout) {
+        render(view);
+        return;
+      }
+      picture.element.hidden = true;
+      verdict.replaceChildren();
+    };
+    return { element: h("div", { className: "side" }, heading, picture.element, verdict), show };
+  }
+
+  /** Reads the bytes of an element. @param {ChunkLayout} layout @param {number[]} position */
+  function locate(layout, position) {
+    const { chunk, start } = placeOf(layout, position);
+    return page.workers.integrity.bytes(page.array, chunk, start, elementBytes(layout));
+  }
+
+  /** @param {number} row @param {number} column */
+  async function flipAt(row, column) {
+    if (!isBreakable(layout)) return;
+    const { view } = page;
+    target = [row, column];
+    const isStored = await flipPosition(layout, view, positionAt(view, row, column), false);
+    if (isStored || !page.isCurrent(view)) return;
+    note.textContent =
+      "The chunk there is missing: all of it is the fill value, and no byte is stored. Try elsewhere.";
+  }
+
+  /**
+   * Flips a bit of an element, and returns whether the element is stored.
+   *
+   * @param {ChunkLayout} layout
+   * @param {View} view
+   * @param {number[]} position
+   * @param {boolean} isHidden
+   */
+  async function flipPosition(layout, view, position, isHidden) {
+    const place = await locate(layout, position);
+    if (place === undefined) return false;
+    const channel = view.channels.find(({ number }) => number === position[view.channelAxis ?? -1]);
+    if (page.isCurrent(view)) {
+      const suggested = suggestedBit(layout, (channel ?? view.channels[0]).window);
+      await flip(view, place, position, suggested, isHidden);
+    }
+    return true;
+  }
+
+  /**
+   * @param {View} view
+   * @param {Place} place
+   * @param {number[]} position
+   * @param {[byte: number, bit: number]} bit of the element
+   * @param {boolean} isHidden
+   */
+  async function flip(view, place, position, [byte, bit], isHidden) {
+    flips += 1;
+    const number = flips;
+    const { builtIn } = page.workers;
+    await builtIn.flip(undefined);
+    const before = await elementIn(builtIn, view, position);
+    if (number !== flips) return;
+    // Another array is shown by now, so the bit that was flipped before is flipped again.
+    if (!page.isCurrent(view)) await page.flip(page.broken);
+    else {
+      const { path, component } = view;
+      const where = { key: place.key, byte: place.start + byte, bit };
+      await page.flip({ ...where, path, component, position, before, isHidden });
+    }
+  }
+
+  /** Breaks a random element, for “Verify all” to find. */
+  async function hide() {
+    const { view } = page;
+    if (!isBreakable(layout)) return;
+    for (let attempt = 0; attempt < ATTEMPTS && page.isCurrent(view); attempt += 1) {
+      const anywhere = view.shape.map((length) => Math.floor(Math.random() * length));
+      if (await flipPosition(layout, view, anywhere, true)) return;
+    }
+    if (page.isCurrent(view)) {
+      note.textContent = "Hardly any chunk of this array is stored, so there is nothing to break.";
+    }
+  }
+
+  /** Tells whether elements can be located in chunks. @param {ChunkLayout | undefined} layout @returns {layout is ChunkLayout} */
+  function isBreakable(layout) {
+    return layout !== undefined && isOurs(layout.codecs) && page.view.plane.length > 0;
+  }
+
+  /** Tells whether a hidden element of this array is broken. */
+  const isHiding = () => page.broken?.isHidden && page.broken.path === path;
+
+  function showButtons() {
+    restore.disabled = page.broken === undefined;
+    hideOne.textContent = page.broken?.isHidden ? "Hide another one" : "Hide one somewhere in the array";
+  }
+
+  function showNote() {
+    for (const button of [flipOne, hideOne]) button.disabled = !isBreakable(layout);
+    note.textContent = situation(page);
+  }
+
+  /** @param {Page} page */
+  function situation({ view, broken }) {
+    if (layout === undefined) return `${reason?.message}. Choose another array.`;
+    if (!isBreakable(layout)) {
+      return "Only elements of chunks encoded with bytes and crc32c can be located; choose another array.";
+    }
+    const isVerified = endsWithChecksum(layout.codecs);
+    const unnoticed = "This codec chain has no crc32c: the flipped bit goes unnoticed.";
+    if (isHiding()) {
+      const hint = isVerified ? "“Verify all” below finds it." : "Without a crc32c, nothing can locate it.";
+      return `One bit of this array is flipped now. ${hint}`;
+    }
+    const silence = isVerified ? "" : unnoticed;
+    if (broken && !isShown(view, broken)) return `The flipped bit is not in this picture. ${silence}`;
+    return silence;
+  }
+
+  async function showBits() {
+    const { view, broken } = page;
+    const position = broken && isShown(view, broken) ? broken.position : positionAt(view, ...target);
+    const { key, byte, bit } = broken ?? {};
+    const wanted =
+      isBreakable(layout) && !isHiding() ? JSON.stringify([path, position, key, byte, bit]) : undefined;
+    if (wanted === element) return;
+    element = wanted;
+    bits.replaceChildren();
+    if (wanted === undefined || layout === undefined) return;
+    try {
+      const place = await locate(layout, position);
+      if (place && wanted === element) bits.replaceChildren(...bitsOf(position, place));
+    } catch (error) {
+      if (wanted !== element) return;
+      element = undefined;
+      report(error);
+    }
+  }
+
+  /** @param {number[]} position @param {Place} place */
+  function bitsOf(position, place) {
+    /** @param {number} byte @param {number} bit */
+    const isFlipped = (byte, bit) =>
+      page.broken?.key === place.key && page.broken.byte === place.start + byte && page.broken.bit === bit;
+    /** @param {number} byte @param {number} bit */
+    const toggle = (byte, bit) =>
+      isFlipped(byte, bit) ? page.flip(undefined) : flip(page.view, place, position, [byte, bit], false);
+    return [
+      h("span", { className: "hint" }, `Element [${position.join(", ")}] in the file`),
+      ...bitStrip(place.bytes, isFlipped, acting(toggle)),
+    ];
+  }
+
+  /**
+   * Wraps an action so that its error is shown.
+   *
+   * @template {unknown[]} Values
+   * @param {(...values: Values) => Promise<void>} action
+   */
+  function acting(action) {
+    return (/** @type {Values} */ ...values) => {
+      action(...values).catch(report);
+    };
+  }
+
+  /** @param {Error} error */
+  function report(error) {
+    note.textContent = `${error.name}: ${error.message}`;
+  }
+}

@@ -1,0 +1,30 @@
+// What can be opened: the stores that come with the page, or one at an address.
+
+/**
+ * Where a store is, as a plain object that a worker can be sent.
+ *
+ * @typedef {{ kind: "url", url: string }} UrlSource
+ * @typedef {UrlSource | { kind: "zip", name: string, file: Blob }
+ *   | { kind: "files", name: string, files: [path: string, file: Blob][] }} Source
+ */
+
+/** The names of the stores that come with the page, by their path beside it. @type {Record<string, string>} */
+export const BUNDLED = { "cells.ome.zarr": "Cells", "sample.zarr": "A world of data types" };
+
+/** The store that is opened by default. */
+export const FIRST = atAddress("cells.ome.zarr");
+
+/** A store at an absolute address, or at a path beside the page. @param {string} url @returns {UrlSource} */
+export function atAddress(url) {
+  return {
+    kind: "url",
+    url: URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI).href : url,
+  };
+}
+
+/** Names a source for people. @param {Source} source */
+export function nameOf(source) {
+  if (source.kind !== "url") return source.name;
+  const own = Object.keys(BUNDLED).find((path) => atAddress(path).url === source.url);
+  return own ? `${BUNDLED[own]} (${own})` : source.url;
+}

@@ -1,0 +1,32 @@
+// Errors as messages between threads carry them.
+
+/**
+ * An error with the fields that this package's errors have.
+ *
+ * @typedef {{ name: string, message: string, code?: string, stored?: number, computed?: number, byteLength?: number,
+ *   diagnosis?: unknown, expected?: number, actual?: number, path?: string, index?: number, value?: unknown,
+ *   argument?: string }} PlainError
+ */
+
+const FIELDS = /** @type {const} */ ([
+  "code",
+  "stored",
+  "computed",
+  "byteLength",
+  "diagnosis",
+  "expected",
+  "actual",
+  "path",
+  "index",
+  "value",
+  "argument",
+]);
+
+/** Copies an error; of one that zarrita wrapped, the cause. @param {any} thrown @returns {PlainError} */
+export function plainError(thrown) {
+  const error = thrown?.name === "CodecPipelineError" && thrown.cause ? thrown.cause : thrown;
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const fields = FIELDS.map((name) => [name, /** @type {any} */ (error)[name]]);
+  const own = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return { name: error.name, message: error.message, ...own };
+}

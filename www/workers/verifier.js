@@ -1,0 +1,124 @@
+// Verifies arrays chunk by chunk, and reads the bytes of single elements. Runs in a worker.
+
+import { ChunkReader, chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
+import { withRangeCoalescing } from "zarrita";
+import { openStore, withFlippedBit } from "../store/stores.js";
+import { plainError } from "./errors.js";
+import { locateFlippedBit } from "./locate-flipped-bit.js";
+
+/** How often results are sent to the page, in milliseconds. */
+const REPORT_INTERVAL = 100;
+
+/**
+ * What is known of a chunk, as a message.
+ *
+ * @typedef {Pick<import("zarr-codecs/verify").ChunkResult,
+ *   "state" | "proof" | "byteLength" | "checksum" | "milliseconds"> & { error?: import("./errors.js").PlainError }} Outcome
+ */
+
+/**
+ * @typedef {import("zarr-codecs/verify").Store} Store
+ * @typedef {import("zarr-codecs/verify").StoreNode} StoreNode
+ * @typedef {import("../store/stores.js").Held} Held
+ */
+
+export class Verifier {
+  /** @type {Map<number, { store: Store, held: Held }>} */
+  #prepared = new Map();
+  /** @type {Store} */
+  #store = new Map();
+  /** @type {Held} */
+  #held = {};
+  #run = 0;
+  /** The readers of arrays, by path: each keeps the indexes of shards. @type {Map<string, ChunkReader>} */
+  #readers = new Map();
+
+  /** Opens a store without using it yet. @param {number} opening @param {import("../store/source.js").Source} source */
+  prepare(opening, source) {
+    /** @type {Held} */
+    const held = {};
+    const store = withRangeCoalescing(withFlippedBit(openStore(source), held));
+    this.#prepared.set(opening, { store, held });
+  }
+
+  /** Reads from a prepared store from now on. @param {number} opening */
+  commit(opening) {
+    this.cancel();
+    this.#readers.clear();
+    const { store = new Map(), held = {} } = this.#prepared.get(opening) ?? {};
+    this.#prepared.clear();
+    this.#store = store;
+    this.#held = held;
+  }
+
+  /** Flips one bit, and restores the bit that was flipped before. @param {import("../store/stores.js").Bit} [bit] */
+  flip(bit) {
+    this.cancel();
+    this.#held.bit = bit;
+  }
+
+  /** Ends the verification that is running. */
+  cancel() {
+    this.#run += 1;
+  }
+
+  /**
+   * Verifies all chunks of an array.
+   *
+   * @param {StoreNode} node
+   * @param {(results: [number: number, outcome: Outcome][]) => unknown} onResults receives several results at a time,
+   *   each with the number of its chunk
+   * @returns {Promise<boolean>} whether all chunks were verified
+   */
+  async verify({ path, metadata }, onResults) {
+    this.cancel();
+    const run = this.#run;
+    const layout = chunkLayout(metadata);
+    /** @type {[number, Outcome][]} */
+    let results = [];
+    let reported = performance.now();
+    for await (const result of verifyArray(this.#store, path, layout)) {
+      if (run !== this.#run) return false;
+      results.push([ravel(result.position, layout.grid), outcomeOf(result)]);
+      if (performance.now() - reported < REPORT_INTERVAL) continue;
+      await onResults(results);
+      results = [];
+      reported = performance.now();
+    }
+    if (run !== this.#run) return false;
+    await onResults(results);
+    return run === this.#run;
+  }
+
+  /**
+   * Reads a few bytes of a chunk and finds where in which file they are; returns `undefined` where the chunk is missing.
+   *
+   * @param {StoreNode} node
+   * @param {number[]} position of the chunk
+   * @param {number} start
+   * @param {number} size
+   */
+  async bytes({ path, metadata }, position, start, size) {
+    const layout = chunkLayout(metadata);
+    const reader = this.#readers.get(path) ?? new ChunkReader(this.#store, path, layout);
+    this.#readers.set(path, reader);
+    const chunk = await reader.read(layout.locate(position));
+    if (chunk === undefined) return undefined;
+    return { key: chunk.key, start: chunk.offset + start, bytes: chunk.bytes.slice(start, start + size) };
+  }
+
+  /**
+   * Finds the bit that explains a mismatch of checksums, if one bit does.
+   *
+   * @param {{ stored: number, computed: number, byteLength: number }} mismatch
+   */
+  locate(mismatch) {
+    return locateFlippedBit(mismatch);
+  }
+}
+
+/** @param {import("zarr-codecs/verify").ChunkResult} result @returns {Outcome} */
+function outcomeOf({ state, proof, byteLength, checksum, milliseconds, error }) {
+  const outcome = { state, proof, byteLength, checksum, milliseconds };
+  return error === undefined ? outcome : { ...outcome, error: plainError(error) };
+}
