@@ -259,7 +259,7 @@ export class CodecChain<D extends DataType = DataType> {
   decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Chunk<D, A> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const bytes = bytesOf(encoded, "encoded");
-    if (bytes.byteLength !== this.encodedByteLength) throw this.#lengthError(bytes.byteLength);
+    if (bytes.byteLength !== this.#step.encodedByteLength) throw this.#lengthError(bytes.byteLength);
     const data = decodeChunk(this.#step, bytes, read.verify ?? this.#verify, read);
     const { shape, stride } = this.#resolved;
     // Spread, not slice(), which takes ten times as long for frozen arrays (Node 20).
