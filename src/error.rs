@@ -68,18 +68,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// An [`Error::InvalidMetadata`] that says what was expected and what came.
-    pub fn expected(
-        path: impl Into<String>,
-        expected: impl core::fmt::Display,
-        got: impl core::fmt::Display,
-    ) -> Self {
-        Self::InvalidMetadata {
-            path: path.into(),
-            problem: format!("expected {expected}, got {got}"),
-        }
-    }
-
     /// An [`Error::ChunkLength`] for bytes that are too few for their checksums alone.
     pub fn too_short(checksum_count: usize, actual: u64) -> Self {
         Self::ChunkLength {

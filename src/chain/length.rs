@@ -1,7 +1,9 @@
 //! The lengths of chunks, and where they come from.
 
 use super::{CodecChain, Form, NativeStep};
-use crate::{data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE};
+use crate::{
+    data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
+};
 use alloc::{borrow::ToOwned, format, string::String};
 
 /// The longest chunk, encoded or decoded, in bytes: what every JavaScript engine can hold in one `ArrayBuffer`.
@@ -13,25 +15,26 @@ pub(super) fn payload(data_type: &DataType, shape: &[u64]) -> u64 {
 }
 
 /// Checks that the lengths of a chunk can be computed with at all.
-pub(super) fn check(data_type: &DataType, shape: &[u64], path: &str) -> Result<(), Error> {
+pub(super) fn check(
+    data_type: &DataType,
+    shape: &[u64],
+    located_shape: &Located,
+) -> Result<(), Error> {
     let elements = shape
         .iter()
         .try_fold(1, |n: u64, &length| n.checked_mul(length));
     match elements.and_then(|n| n.checked_mul(data_type.element_size())) {
         Some(payload) if payload <= LONGEST_CHUNK => Ok(()),
         _ => Err(too_long(
-            path,
-            &arithmetic(shape, data_type.element_size(), 0),
+            located_shape,
+            arithmetic(shape, data_type.element_size(), 0),
         )),
     }
 }
 
-fn too_long(path: &str, arithmetic: &str) -> Error {
-    Error::expected(
-        path,
-        format!("a chunk of at most {LONGEST_CHUNK} bytes"),
-        arithmetic,
-    )
+fn too_long(located_shape: &Located, arithmetic: String) -> Error {
+    let expected = format!("a chunk of at most {LONGEST_CHUNK} bytes");
+    located_shape.expected(&expected, arithmetic)
 }
 
 impl Form {
@@ -45,7 +48,7 @@ impl Form {
 impl CodecChain {
     /// Checks that a chunk is not too long, neither encoded nor decoded to the default array, and drops the arrays that
     /// would be.
-    pub(super) fn check_lengths(&mut self, path: &str) -> Result<(), Error> {
+    pub(super) fn check_lengths(&mut self, located_shape: &Located) -> Result<(), Error> {
         let Self {
             data_type,
             shape,
@@ -62,15 +65,15 @@ impl CodecChain {
                 .is_some_and(|length| length > LONGEST_CHUNK)
             {
                 return Err(too_long(
-                    path,
-                    &arithmetic(shape, data_type.element_size(), checksums),
+                    located_shape,
+                    arithmetic(shape, data_type.element_size(), checksums),
                 ));
             }
             if let [default, ..] = &step.forms[..]
                 && !default.fits()
             {
                 let size = data_type.element_size() * default.conversion.widening() as u64;
-                return Err(too_long(path, &arithmetic(shape, size, 0)));
+                return Err(too_long(located_shape, arithmetic(shape, size, 0)));
             }
             step.forms.retain(Form::fits);
         }

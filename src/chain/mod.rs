@@ -63,14 +63,14 @@ impl CodecChain {
     pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
         let data_type = DataType::from_metadata(&metadata.data_type)?;
         let shape = read_shape(&metadata.shape)?;
-        length::check(&data_type, &shape, &metadata.shape.path)?;
+        length::check(&data_type, &shape, &metadata.shape)?;
         let mut builder = Builder {
             data_type: &data_type,
             shape: &shape,
             options,
             codecs: Vec::new(),
             steps: Vec::new(),
-            array_to_bytes: None,
+            has_array_to_bytes: false,
         };
         for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
             builder.add(index, &item)?;
@@ -83,7 +83,7 @@ impl CodecChain {
             codecs,
             steps,
         };
-        chain.check_lengths(&metadata.shape.path)?;
+        chain.check_lengths(&metadata.shape)?;
         Ok(chain)
     }
 
@@ -117,8 +117,7 @@ struct Builder<'a> {
     codecs: Vec<Codec>,
     /// In the order of encoding.
     steps: Vec<Step>,
-    /// The path of the array-to-bytes codec.
-    array_to_bytes: Option<String>,
+    has_array_to_bytes: bool,
 }
 
 /// What every chain must have.
@@ -129,10 +128,10 @@ impl Builder<'_> {
         match codec::find(metadata)? {
             (extension, Found::Native(definition)) => {
                 self.check_order(definition, metadata)?;
-                self.add_native(&extension, definition, metadata)
+                self.add_native(&extension, definition)
             }
             (extension, Found::External) if self.options.external => {
-                let path = metadata.path.clone();
+                let path = metadata.path();
                 let name = extension.name.into();
                 self.steps
                     .push(Step::External(ExternalStep { name, index, path }));
@@ -145,29 +144,24 @@ impl Builder<'_> {
 
     fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
         // A codec of others may be the array-to-bytes codec.
-        let may_be_bytes = self.array_to_bytes.is_some() || !self.steps.is_empty();
+        let may_be_bytes = self.has_array_to_bytes || !self.steps.is_empty();
         let problem = match definition.kind {
-            Kind::ArrayToBytes if self.array_to_bytes.is_some() => "after another",
+            Kind::ArrayToBytes if self.has_array_to_bytes => "after another",
             Kind::BytesToBytes if !may_be_bytes => "first",
             _ => return Ok(()),
         };
         let kind = definition.kind.name();
         let name = quoted([definition.name]);
         let got = format!("the {kind} codec {name} {problem}");
-        Err(Error::expected(&*metadata.path, RULE, got))
+        Err(metadata.expected(RULE, got))
     }
 
-    fn add_native(
-        &mut self,
-        extension: &Extension,
-        definition: &Definition,
-        metadata: &Located,
-    ) -> Result<(), Error> {
+    fn add_native(&mut self, extension: &Extension, definition: &Definition) -> Result<(), Error> {
         let codec = (definition.resolve)(extension, self.data_type, self.options)?;
         self.codecs.push(codec);
         match codec {
             Codec::Bytes { endian } => {
-                self.array_to_bytes = Some(metadata.path.clone());
+                self.has_array_to_bytes = true;
                 let step = NativeStep::from_array(self.data_type, self.shape, endian, self.options);
                 self.steps.push(Step::Native(step));
             }
@@ -192,8 +186,8 @@ impl Builder<'_> {
             .steps
             .iter()
             .any(|step| matches!(step, Step::External(_)));
-        if self.array_to_bytes.is_none() && !has_external {
-            return Err(Error::expected(&*codecs.path, RULE, "none"));
+        if !self.has_array_to_bytes && !has_external {
+            return Err(codecs.expected(RULE, "none".into()));
         }
         self.steps.reverse();
         Ok(self)

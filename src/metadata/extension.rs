@@ -4,24 +4,24 @@
 
 use super::{Json, Located};
 use crate::error::Error;
-use alloc::{borrow::ToOwned, format, string::String, string::ToString};
+use alloc::{borrow::ToOwned, format, string::ToString};
 
 /// An extension object `{ name, configuration, must_understand }`, or the short-hand that is its name alone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Extension<'a> {
     /// The name of the extension.
     pub name: &'a str,
     /// Its configuration, absent in the short-hand.
     pub configuration: Located<'a>,
     metadata: Located<'a>,
-    name_path: String,
+    located_name: Located<'a>,
 }
 
 impl<'a> Extension<'a> {
     /// Reads the name of `kind` (words for the message). Other members are checked by the methods below.
     pub fn read(metadata: &Located<'a>, kind: &str) -> Result<Self, Error> {
         let located = match metadata.value {
-            Some(Json::String(_)) => metadata.clone(),
+            Some(Json::String(_)) => *metadata,
             Some(Json::Object(_)) => metadata.member("name"),
             _ => {
                 return Err(metadata.invalid(&format!("{kind} (a name or an object with a name)")));
@@ -33,8 +33,8 @@ impl<'a> Extension<'a> {
         Ok(Self {
             name,
             configuration: metadata.member("configuration"),
-            metadata: metadata.clone(),
-            name_path: located.path,
+            metadata: *metadata,
+            located_name: located,
         })
     }
 
@@ -92,6 +92,6 @@ impl<'a> Extension<'a> {
     /// The error that lists the names there are.
     pub fn invalid_name(&self, expected: &str) -> Error {
         let got = Json::String(self.name.to_owned()).to_string();
-        Error::expected(&*self.name_path, expected, got)
+        self.located_name.expected(expected, got)
     }
 }

@@ -52,7 +52,7 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
     let items = fill_value.items(&expected)?;
     if items.len() as u64 != count {
         let got = format!("an array of {}", items.len());
-        return Err(Error::expected(&*fill_value.path, expected, got));
+        return Err(fill_value.expected(&expected, got));
     }
     for item in items {
         push_component(&mut bytes, data_type, &item)?;

@@ -4,11 +4,13 @@ mod endian;
 mod extension;
 pub mod fill_value;
 mod json;
+mod located;
 mod number;
 
 pub use endian::Endian;
 pub use extension::Extension;
-pub use json::{Json, Located, listed, quoted};
+pub use json::{Json, listed, quoted};
+pub use located::Located;
 
 use crate::error::Error;
 use alloc::{string::ToString, vec::Vec};

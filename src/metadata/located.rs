@@ -1,0 +1,129 @@
+//! Values and their paths.
+
+use super::{Json, json::truncated, listed};
+use crate::error::Error;
+use alloc::{borrow::ToOwned, format, string::String, string::ToString};
+
+/// A value and its JSON path. An absent value has a path too, so that its absence can be reported.
+///
+/// The path becomes text only in an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Located<'a> {
+    /// The value, if there is one.
+    pub value: Option<&'a Json>,
+    steps: [Step<'a>; DEEPEST],
+    depth: usize,
+}
+
+/// A step from a value to one inside it.
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Member(&'a str),
+    Item(usize),
+}
+
+/// Metadata is at most 16 levels deep (`js/metadata.ts`), and what is expected in it may be absent one level further.
+const DEEPEST: usize = 18;
+
+impl<'a> Located<'a> {
+    /// Metadata as a whole; the paths of its members begin with their own names.
+    pub fn root(value: &'a Json) -> Self {
+        Self {
+            value: Some(value),
+            steps: [Step::Item(0); DEEPEST],
+            depth: 0,
+        }
+    }
+
+    /// A value that is the member `name` of metadata.
+    pub fn at(name: &'a str, value: &'a Json) -> Self {
+        Self::root(value).inner(Step::Member(name), Some(value))
+    }
+
+    fn inner(mut self, step: Step<'a>, value: Option<&'a Json>) -> Self {
+        self.value = value;
+        if let Some(next) = self.steps.get_mut(self.depth) {
+            *next = step;
+            self.depth += 1;
+        }
+        self
+    }
+
+    /// The JSON path, like `codecs[0].configuration`.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        for step in &self.steps[..self.depth] {
+            match step {
+                Step::Member(name) => {
+                    if !path.is_empty() {
+                        path += ".";
+                    }
+                    path += &truncated(name);
+                }
+                Step::Item(index) => path += &format!("[{index}]"),
+            }
+        }
+        if path.is_empty() {
+            path += "metadata";
+        }
+        path
+    }
+
+    /// The member `name`, which may be absent.
+    pub fn member(&self, name: &'a str) -> Self {
+        let value = self.value.and_then(|value| value.member(name));
+        self.inner(Step::Member(name), value)
+    }
+
+    /// The items of the array here; `expected` describes it where it is something else.
+    pub fn items(
+        &self,
+        expected: &str,
+    ) -> Result<impl ExactSizeIterator<Item = Self> + use<'a>, Error> {
+        let Some(Json::Array(items)) = self.value else {
+            return Err(self.invalid(expected));
+        };
+        let array = *self;
+        let items = items.iter().enumerate();
+        Ok(items.map(move |(index, item)| array.inner(Step::Item(index), Some(item))))
+    }
+
+    /// Checks that the members of the object here have no other names than these.
+    pub fn only_members(&self, names: &[&str]) -> Result<(), Error> {
+        let Some(Json::Object(members)) = self.value else {
+            return Err(self.invalid("an object"));
+        };
+        let unknown = members
+            .iter()
+            .find(|(name, _)| !names.contains(&name.as_str()));
+        let Some((name, _)) = unknown else {
+            return Ok(());
+        };
+        let allowed = if names.is_empty() {
+            "none is allowed".to_owned()
+        } else {
+            format!("allowed: {}", listed(names.iter().copied(), ""))
+        };
+        Err(Error::InvalidMetadata {
+            path: self.member(name).path(),
+            problem: format!("unknown member; {allowed}"),
+        })
+    }
+
+    /// The error that says what was expected here.
+    pub fn invalid(&self, expected: &str) -> Error {
+        let got = match self.value {
+            Some(value) => value.to_string(),
+            None => "nothing".to_owned(),
+        };
+        self.expected(expected, got)
+    }
+
+    /// The error that says what was expected here and what came.
+    pub fn expected(&self, expected: &str, got: String) -> Error {
+        Error::InvalidMetadata {
+            path: self.path(),
+            problem: format!("expected {expected}, got {got}"),
+        }
+    }
+}
