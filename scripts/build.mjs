@@ -1,6 +1,7 @@
 // Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
 
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -67,12 +68,14 @@ function bindgen(module, folder) {
     "--experimental-reset-state-function",
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
-  // Its other initialization fetches a file; unexported, bundlers leave it out.
+  // Its other initialization fetches a file; not exported, it is left out by bundlers. The functions as one object spare
+  // the loaders a namespace object, which bundlers would build with a loop over inherited members too.
   const glue = join(folder, "rust.js");
-  writeFileSync(
-    glue,
-    readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };"),
-  );
+  const source = readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };");
+  const names = Array.from(source.matchAll(/^export function (\w+)/gm), ([, name]) => name);
+  writeFileSync(glue, `${source}\nexport const functions = { ${names.join(", ")} };\n`);
+  const types = `${names.map((name) => `${name}: typeof ${name}`).join("; ")}`;
+  appendFileSync(join(folder, "rust.d.ts"), `\nexport declare const functions: { ${types} };\n`);
 }
 
 /** Rust to WebAssembly, its glue, and the module in hexadecimal, all in a folder. */

@@ -1,9 +1,9 @@
 /** The functions of Rust, and where they come from. */
 
-import type * as glue from "./generated/rust.js";
+import type { functions } from "./generated/rust.js";
 
 /** The functions of `src/wasm/mod.rs`, and the one that starts again with a fresh instance. */
-export type Rust = Omit<typeof glue, "default" | "initSync">;
+export type Rust = typeof functions;
 
 /**
  * How the functions are loaded: one file in `loaders/` for each way. `#loader` in package.json says which condition

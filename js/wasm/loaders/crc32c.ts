@@ -1,7 +1,7 @@
 /** The module of CRC-32C alone, in hexadecimal. It lacks the functions about chains. */
 
-import * as glue from "../generated/crc32c/rust.js";
+import { functions, initSync } from "../generated/crc32c/rust.js";
 import { WASM_HEX } from "../generated/crc32c/wasm.js";
 import { inlinedLoader } from "./compile.js";
 
-export const { loadSync, load } = inlinedLoader(WASM_HEX, glue);
+export const { loadSync, load } = inlinedLoader(WASM_HEX, { functions, initSync });

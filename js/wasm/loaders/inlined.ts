@@ -1,7 +1,7 @@
 /** The whole module, in hexadecimal. */
 
-import * as glue from "../generated/rust.js";
+import { functions, initSync } from "../generated/rust.js";
 import { WASM_HEX } from "../generated/wasm.js";
 import { inlinedLoader } from "./compile.js";
 
-export const { loadSync, load } = inlinedLoader(WASM_HEX, glue);
+export const { loadSync, load } = inlinedLoader(WASM_HEX, { functions, initSync });

@@ -3,13 +3,13 @@
 import type { Rust } from "../rust.js";
 
 /** What wasm-bindgen writes beside a module: its functions, and what creates the instance behind them. */
-export interface Glue extends Partial<Rust> {
-  initSync(module: { module: WebAssembly.Module }): unknown;
-  __wbg_reset_state(): void;
+export interface Glue {
+  readonly functions: Partial<Rust> & Pick<Rust, "__wbg_reset_state">;
+  readonly initSync: (module: { module: WebAssembly.Module }) => unknown;
 }
 
 /** Returns a function that creates the instance and returns Rust's functions. */
-export function instantiator({ initSync, ...functions }: Glue): (module: WebAssembly.Module) => Rust {
+export function instantiator({ functions, initSync }: Glue): (module: WebAssembly.Module) => Rust {
   /** Whether a start was aborted, by a stack overflow of the caller's. */
   let isHalfStarted = false;
   return (module) => {

@@ -3,13 +3,13 @@
  * translated. For the glue it is a host's `WebAssembly` that has compiled the module (`scripts/build.mjs`).
  */
 
-import * as glue from "../generated/portable/rust.js";
+import { functions, initSync } from "../generated/portable/rust.js";
 import { WebAssembly } from "../generated/portable/webassembly.js";
 import type { Loader } from "../rust.js";
 
 export const loadSync: Loader["loadSync"] = () => {
-  glue.initSync({ module: new WebAssembly.Module(new Uint8Array(0)) });
-  return glue;
+  initSync({ module: new WebAssembly.Module(new Uint8Array(0)) });
+  return functions;
 };
 
 export const load: Loader["load"] = async () => loadSync();

@@ -1,11 +1,11 @@
 /** The module as a file, for workerd, which compiles only what a worker imports. */
 
 import imported from "../../zarr_codecs.wasm";
-import * as glue from "../generated/rust.js";
+import { functions, initSync } from "../generated/rust.js";
 import type { Loader } from "../rust.js";
 import { instantiator } from "./instantiate.js";
 
-const instantiate = instantiator(glue);
+const instantiate = instantiator({ functions, initSync });
 
 export const loadSync: Loader["loadSync"] = (module) => instantiate(module ?? imported);
 
