@@ -1,6 +1,6 @@
-// A Cloudflare worker in front of a Zarr store: decodes a chunk, and lets no damaged one pass.
+// A Cloudflare worker in front of a Zarr store: decodes chunks, and rejects damaged ones.
 //
-//   GET /<array>/<chunk key>   the elements as JSON, or 502 and what is wrong with the chunk
+//   GET /<array>/<chunk key>   the elements as JSON, or 502 and the error
 //
 // `env.STORE` is the service that has the store's files: static assets, or another worker in front of a bucket.
 

@@ -9,11 +9,15 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
+import { CHECKS, HELPERS } from "./readme-checks.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 const readme = read("README.md");
 const manifest = JSON.parse(read("package.json"));
+
+/** Stands before an example that needs what is not installed. */
+const NOT_RUN = "<!-- not run -->\n\n";
 
 /** The README's blocks of code, with the lines they begin at. */
 const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
@@ -21,69 +25,13 @@ const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
     language,
     source,
     line: readme.slice(0, index).split("\n").length,
+    isRun: !readme.slice(0, index).endsWith(NOT_RUN),
   }),
 );
 const programs = blocks.filter(({ language }) => ["js", "ts"].includes(language));
 
-/**
- * What is checked after an example has run, by what stands in it. An example to which nothing applies fails. Around them:
- * the folder data.zarr is there, damaged.zarr is the same with one bit flipped, and both are on the server at ORIGIN.
- */
-const CHECKS = [
-  [
-    /\bconst encoded = chain\.encode\(new Float32Array\(\[1, 2, 3, 4\]\)\)/,
-    // 1, 2, 3 and 4 as big-endian binary32; the checksum is that of the google-crc32c package.
-    `assert.equal(Buffer.from(encoded).toString("hex"), "3f800000400000004040000040800000172e912a");
-     assert.deepEqual(chunk, { data: new Float32Array([1, 2, 3, 4]), shape: [2, 2], stride: [2, 1] });`,
-  ],
-  [
-    /\bconst \{ data, shape \} = /,
-    `assert.deepEqual({ data, shape }, { data: firstChunk(), shape: [24, 48] });`,
-  ],
-  [
-    /import "zarr-codecs\/zarrita"/,
-    `assert.deepEqual(await firstChunkThroughZarrita("data.zarr"), firstChunk());
-     await assert.rejects(firstChunkThroughZarrita("damaged.zarr"), isChecksumMismatch);`,
-  ],
-  [
-    /\bconst unregister = register\(registry, \{ verify: "warn" \}\)/,
-    `const warnings = [];
-     console.warn = (...words) => warnings.push(words.join(" "));
-     const damaged = await firstChunkThroughZarrita("damaged.zarr");
-     assert.equal(damaged.length, firstChunk().length);
-     assert.match(warnings.join(), /crc32c/);
-     unregister();
-     await firstChunkThroughZarrita("damaged.zarr");
-     assert.equal(warnings.length, 1);`,
-  ],
-  [
-    /import \{ addCodec \} from "zarr"/,
-    `const { getCodec } = await import("zarr");
-     const codec = await getCodec({ id: "crc32c" });
-     const text = new TextEncoder().encode("123456789");
-     const checked = await codec.encode(text);
-     assert.equal(Buffer.from(checked.slice(-4)).toString("hex"), "839206e3"); // the CRC catalogue's check value
-     assert.deepEqual(await codec.decode(checked), text);
-     checked[0] ^= 1;
-     await assert.rejects(async () => codec.decode(checked), isChecksumMismatch);`,
-  ],
-];
-
-/** What the checks use. */
-const HELPERS = `
-import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-function firstChunk() {
-  const bytes = readFileSync("data.zarr/temperature/c/0/0");
-  return Float32Array.from({ length: 24 * 48 }, (_, i) => bytes.readFloatBE(4 * i));
-}
-async function firstChunkThroughZarrita(store) {
-  const { FetchStore, open } = await import("zarrita");
-  const array = await open(new FetchStore(process.env.ORIGIN + store + "/temperature"), { kind: "array" });
-  return (await array.getChunk([0, 0])).data;
-}
-const isChecksumMismatch = (error) => (error.cause ?? error).code === "checksum_mismatch";
-`;
+/** The file that an example is, if its first line says so: then others import it. */
+const fileNameOf = (source) => /^\/\/ (\S+\.js)\n/.exec(source)?.[1];
 
 describe("the example in line", () => {
   const sample = join(ROOT, "www/data/sample.zarr");
@@ -99,7 +47,13 @@ describe("the example in line", () => {
     const bytes = readFileSync(damaged);
     bytes[100] ^= 1;
     writeFileSync(damaged, bytes);
+    rmSync(join(folder, "data.zarr/temperature/c/2/2"));
+    for (const { source } of programs) {
+      const name = fileNameOf(source);
+      if (name !== undefined) writeFileSync(join(folder, name), source);
+    }
     server = createServer(({ url }, response) => {
+      if (url.endsWith("/c/1/1")) return response.writeHead(500).end();
       const path = join(folder, new URL(url, "http://localhost").pathname);
       const body = existsSync(path) ? readFileSync(path) : undefined;
       response.writeHead(body ? 200 : 404).end(body);
@@ -114,7 +68,7 @@ describe("the example in line", () => {
   });
 
   assert.ok(programs.length > 0);
-  for (const { language, source, line } of programs) {
+  for (const { language, source, line } of programs.filter(({ isRun }) => isRun)) {
     test(String(line), async () => {
       const checks = CHECKS.filter(([pattern]) => pattern.test(source)).map(([, check]) => `{ ${check} }`);
       assert.ok(checks.length > 0, "nothing checks what this example does");
@@ -125,6 +79,15 @@ describe("the example in line", () => {
       const options = { cwd: folder, env: { ...process.env, ORIGIN: origin } };
       await promisify(execFile)(process.execPath, [program], options);
     });
+  }
+});
+
+test("an example that is not run is neuroglancer's, and compiles", async () => {
+  const others = programs.filter(({ isRun }) => !isRun);
+  assert.equal(others.length, 1);
+  for (const { language, source } of others) {
+    assert.match(source, /from "neuroglancer\//);
+    await transform(source, { loader: language, format: "esm" });
   }
 });
 

@@ -1,0 +1,115 @@
+// What is checked after an example of the README has run.
+
+/**
+ * By what stands in an example. One to which nothing applies fails. Around them: the folder data.zarr is there, in which a
+ * chunk is missing; damaged.zarr is the same with one bit flipped, in an array's chunk 0, 0 each; both are on the server
+ * at ORIGIN, which answers 500 for the chunk 1, 1.
+ */
+export const CHECKS = [
+  [
+    /\bconst encoded = chain\.encode\(new Float32Array\(\[1, 2, 3, 4\]\)\)/,
+    // 1, 2, 3 and 4 as big-endian binary32; the checksum is that of the google-crc32c package.
+    `assert.equal(Buffer.from(encoded).toString("hex"), "3f800000400000004040000040800000172e912a");
+     assert.deepEqual(chunk, { data: new Float32Array([1, 2, 3, 4]), shape: [2, 2], stride: [2, 1] });`,
+  ],
+  [
+    /\bconst \{ data, shape \} = /,
+    `assert.deepEqual({ data, shape }, { data: firstChunk(), shape: [24, 48] });
+     assert.equal(await readChunk([2, 2]), undefined);`,
+  ],
+  [
+    /\bawait fetch\(/,
+    `await assert.rejects(readChunk([1, 1]), { message: process.env.ORIGIN + "data.zarr/temperature/c/1/1: 500" });`,
+  ],
+  [
+    /\bexport function chunkKey\b/,
+    // The keys of the core specification: those of the chunk 1, 23, 45, and of the one chunk of an array without axes.
+    `const keys = (name, configuration) =>
+       [[1, 23, 45], []].map((at) => chunkKey({ chunk_key_encoding: { name, configuration } }, at));
+     assert.deepEqual(keys("default"), ["c/1/23/45", "c"]);
+     assert.deepEqual(keys("default", { separator: "/" }), ["c/1/23/45", "c"]);
+     assert.deepEqual(keys("default", { separator: "." }), ["c.1.23.45", "c"]);
+     assert.deepEqual(keys("v2"), ["1.23.45", "0"]);
+     assert.deepEqual(keys("v2", { separator: "/" }), ["1/23/45", "0"]);
+     assert.equal(chunkKey({ chunk_key_encoding: "v2" }, [1, 2]), "1.2");
+     assert.throws(() => keys("other"), { message: "unknown chunk key encoding: other" });`,
+  ],
+  [
+    /\bfunction compressedChain\b/,
+    `for (const [name, { metadata, chunks }] of Object.entries(COMPRESSED)) {
+       const chain = compressedChain(metadata);
+       const decode = (key) => chain.decode(new Uint8Array(Buffer.from(chunks[key], "base64")));
+       const [first, atTheEdge] = [await decode("c/0/0"), await decode("c/2/1")];
+       assert.deepEqual([name, ...first.data], [name, 0, 1, 2, 6, 7, 8]);
+       // The array has five rows, the chunk its full shape.
+       assert.deepEqual([...atTheEdge.data.subarray(0, 3), ...atTheEdge.shape], [27, 28, 29, 2, 3]);
+     }`,
+  ],
+  [
+    /import "zarr-codecs\/zarrita"/,
+    `assert.deepEqual(await firstChunkThroughZarrita("data.zarr"), firstChunk());
+     await assert.rejects(firstChunkThroughZarrita("damaged.zarr"), isChecksumMismatch);`,
+  ],
+  [
+    /\bconst unregister = register\(registry, \{\n *verify: \(error\) => console\.warn\(error\.message\)/,
+    `const warnings = [];
+     console.warn = (...words) => warnings.push(words.join(" "));
+     const damaged = await firstChunkThroughZarrita("damaged.zarr");
+     assert.equal(damaged.length, firstChunk().length);
+     assert.match(warnings.join(), /^chunk is corrupt: crc32c /);
+     unregister();
+     await firstChunkThroughZarrita("damaged.zarr");
+     assert.equal(warnings.length, 1);`,
+  ],
+  [
+    /\bwithExtendedTypes\(new FetchStore\(/,
+    `assert.deepEqual([spectrum.dtype, spectrum.shape], ["float32", [96, 40, 2]]);
+     const { data, shape } = await spectrum.getChunk([0, 0, 0]);
+     assert.deepEqual({ data, shape }, { data: firstChunk("spectrum", 2 * 32 * 20), shape: [32, 20, 2] });`,
+  ],
+  [
+    /import \{ addCodec \} from "zarr"/,
+    `const { getCodec } = await import("zarr");
+     const codec = await getCodec({ id: "crc32c" });
+     const text = new TextEncoder().encode("123456789");
+     const checked = await codec.encode(text);
+     assert.equal(Buffer.from(checked.slice(-4)).toString("hex"), "839206e3"); // the CRC catalogue's check value
+     assert.deepEqual(await codec.decode(checked), text);
+     checked[0] ^= 1;
+     await assert.rejects(async () => codec.decode(checked), isChecksumMismatch);`,
+  ],
+  [
+    /from "zarr-codecs\/crc32c"/,
+    // The same check value.
+    `assert.deepEqual([checksum, incremental, joined], Array(3).fill(0xe3069283));`,
+  ],
+  [
+    /\bfunction decodeIntact\b/,
+    `const { codecChainForArray } = await import("zarr-codecs");
+     const chain = codecChainForArray(JSON.parse(readFileSync("data.zarr/temperature/zarr.json", "utf8")));
+     const chunkOf = (store) => readFileSync(store + "/temperature/c/0/0");
+     const warnings = [];
+     console.warn = (text) => warnings.push(text);
+     assert.deepEqual(decodeIntact(chain, chunkOf("data.zarr")).data, firstChunk());
+     assert.equal(decodeIntact(chain, chunkOf("damaged.zarr")), undefined);
+     assert.match(warnings.join(), /^chunk is corrupt: crc32c .*: reason unknown$/);
+     assert.throws(() => decodeIntact(chain, new Uint8Array(3)), { code: "chunk_length" });`,
+  ],
+];
+
+/** What the checks use. */
+export const HELPERS = `
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+const COMPRESSED = JSON.parse(readFileSync("../compressed.json", "utf8")).arrays;
+function firstChunk(array = "temperature", length = 24 * 48) {
+  const bytes = readFileSync("data.zarr/" + array + "/c/0/0");
+  return Float32Array.from({ length }, (_, i) => bytes.readFloatBE(4 * i));
+}
+async function firstChunkThroughZarrita(store) {
+  const { FetchStore, open } = await import("zarrita");
+  const array = await open(new FetchStore(process.env.ORIGIN + store + "/temperature"), { kind: "array" });
+  return (await array.getChunk([0, 0])).data;
+}
+const isChecksumMismatch = (error) => (error.cause ?? error).code === "checksum_mismatch";
+`;
