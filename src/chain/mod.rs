@@ -70,7 +70,6 @@ impl CodecChain {
             options,
             codecs: Vec::new(),
             steps: Vec::new(),
-            array_to_bytes: None,
         };
         for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
             builder.add(index, &item)?;
@@ -92,11 +91,11 @@ impl CodecChain {
     /// # Panics
     /// Where a codec of others does that.
     pub fn array_step(&self) -> &NativeStep {
-        let native = self.steps.iter().find_map(|step| match step {
-            Step::Native(step) if step.payload_byte_length.is_some() => Some(step),
-            _ => None,
-        });
-        native.expect("an array-to-bytes codec of this package")
+        self.steps
+            .iter()
+            .filter_map(Step::native)
+            .find(|step| step.decodes_to_array())
+            .expect("an array-to-bytes codec of this package")
     }
 }
 
@@ -117,8 +116,6 @@ struct Builder<'a> {
     codecs: Vec<Codec>,
     /// In the order of encoding.
     steps: Vec<Step>,
-    /// The path of the array-to-bytes codec.
-    array_to_bytes: Option<String>,
 }
 
 /// What every chain must have.
@@ -129,7 +126,7 @@ impl Builder<'_> {
         match codec::find(metadata)? {
             (extension, Found::Native(definition)) => {
                 self.check_order(definition, metadata)?;
-                self.add_native(&extension, definition, metadata)
+                self.add_native(&extension, definition)
             }
             (extension, Found::External) if self.options.external => {
                 let path = metadata.path.clone();
@@ -144,11 +141,12 @@ impl Builder<'_> {
     }
 
     fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
-        // A codec of others may be the array-to-bytes codec.
-        let may_be_bytes = self.array_to_bytes.is_some() || !self.steps.is_empty();
-        let problem = match definition.kind {
-            Kind::ArrayToBytes if self.array_to_bytes.is_some() => "after another",
-            Kind::BytesToBytes if !may_be_bytes => "first",
+        let previous = self.steps.iter().find_map(Step::native);
+        let problem = match (definition.kind, previous) {
+            (Kind::ArrayToBytes, Some(step)) if step.decodes_to_array() => "after another",
+            (Kind::ArrayToBytes, Some(_)) => "after a bytes-to-bytes codec",
+            // An external codec before it may be the array-to-bytes codec.
+            (Kind::BytesToBytes, _) if self.steps.is_empty() => "first",
             _ => return Ok(()),
         };
         let kind = definition.kind.name();
@@ -157,17 +155,11 @@ impl Builder<'_> {
         Err(Error::expected(&*metadata.path, RULE, got))
     }
 
-    fn add_native(
-        &mut self,
-        extension: &Extension,
-        definition: &Definition,
-        metadata: &Located,
-    ) -> Result<(), Error> {
+    fn add_native(&mut self, extension: &Extension, definition: &Definition) -> Result<(), Error> {
         let codec = (definition.resolve)(extension, self.data_type, self.options)?;
         self.codecs.push(codec);
         match codec {
             Codec::Bytes { endian } => {
-                self.array_to_bytes = Some(metadata.path.clone());
                 let step = NativeStep::from_array(self.data_type, self.shape, endian, self.options);
                 self.steps.push(Step::Native(step));
             }
@@ -188,11 +180,7 @@ impl Builder<'_> {
     }
 
     fn finish(mut self, codecs: &Located) -> Result<Self, Error> {
-        let has_external = self
-            .steps
-            .iter()
-            .any(|step| matches!(step, Step::External(_)));
-        if self.array_to_bytes.is_none() && !has_external {
+        if self.steps.is_empty() {
             return Err(Error::expected(&*codecs.path, RULE, "none"));
         }
         self.steps.reverse();

@@ -77,7 +77,22 @@ fn serialize_conversion<S: Serializer>(
     serializer.serialize_u32(conversion.to_number())
 }
 
+impl Step {
+    /// Returns the native step, if this is one.
+    pub(super) fn native(&self) -> Option<&NativeStep> {
+        match self {
+            Self::Native(step) => Some(step),
+            Self::External(_) => None,
+        }
+    }
+}
+
 impl NativeStep {
+    /// Whether the step includes the array-to-bytes codec.
+    pub(super) fn decodes_to_array(&self) -> bool {
+        self.payload_byte_length.is_some()
+    }
+
     /// The step that begins with the `bytes` codec.
     pub(super) fn from_array(
         data_type: &DataType,

@@ -154,6 +154,32 @@ fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
 }
 
 #[test]
+fn external_codecs_leave_the_order_of_the_others_checked() {
+    let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+    let options = Options {
+        external: true,
+        ..Options::default()
+    };
+    let message = |codecs: Value| {
+        let metadata = json!({ "dataType": "int16", "shape": [2], "codecs": codecs });
+        let error = resolve_with(metadata, &options).expect_err("rejected");
+        error.to_string()
+    };
+    let rule = "expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got";
+    assert_eq!(
+        message(json!(["other", "crc32c", big])),
+        format!(
+            "codecs[2]: {rule} the array-to-bytes codec \"bytes\" after a bytes-to-bytes codec"
+        )
+    );
+    assert_eq!(
+        message(json!(["other", big, "other", big])),
+        format!("codecs[3]: {rule} the array-to-bytes codec \"bytes\" after another")
+    );
+    assert_eq!(message(json!([])), format!("codecs: {rule} none"));
+}
+
+#[test]
 fn unknown_codecs_are_named_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
     let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (decode other codecs first, and leave them out of this chain), got \"gzip\"";
