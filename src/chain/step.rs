@@ -4,7 +4,7 @@ use super::{Options, length};
 use crate::{
     codec::array_to_bytes::bytes,
     data_type::{DataType, TypedArray},
-    kernel::{Cast, Check, Conversion, checksum::CHECKSUM_SIZE, window},
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
     metadata::Endian,
 };
 use alloc::{string::String, vec, vec::Vec};
@@ -167,15 +167,16 @@ impl Form {
     }
 }
 
-/// The data types of which every host has the default array, and whose little-endian payload a little-endian host can take
-/// for the memory of that array.
+/// Returns the data types, each with its default array, for which that array can be a view of a little-endian payload on
+/// a little-endian host. Leaves out arrays that some hosts lack, and elements of several components.
 pub fn little_endian_views() -> impl Iterator<Item = (String, TypedArray)> {
     DataType::all().filter_map(|data_type| {
         let default = data_type.arrays.first()?;
-        let is_view = default.array != TypedArray::Float16Array
-            && data_type.components == 1
-            && data_type.check == Check::Nothing
-            && default.cast == Cast::Nothing;
+        let host_order = Some(Endian::HOST);
+        let conversion = bytes::conversion(&data_type, host_order, default, &Options::default());
+        let is_view = conversion == Conversion::IDENTITY
+            && default.array != TypedArray::Float16Array
+            && data_type.components == 1;
         is_view.then_some((data_type.name, default.array))
     })
 }
