@@ -40,8 +40,9 @@ pub fn decoded_view() -> Uint8Array {
     with(|window| unsafe { Uint8Array::view(window.halves().1) })
 }
 
-/// Copies `source[start..end]` to `target`.
-pub fn load(source: &Uint8Array, start: u32, end: u32, target: &mut [u8]) {
+/// Fills `target` with `source[start..]`.
+pub fn load(source: &Uint8Array, start: u32, target: &mut [u8]) {
+    let end = start + target.len() as u32;
     source.subarray(start, end).copy_to(target);
 }
 
@@ -51,8 +52,8 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     with(|window| {
         for piece in pieces(bytes.length(), SIZE) {
             let (encoded, _) = window.halves();
-            load(bytes, piece.start, piece.end, piece.of(encoded));
-            digest.update_in_place(window.up_to(piece), piece.is_last);
+            load(bytes, piece.start, &mut encoded[..piece.length()]);
+            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
     });
     digest.crc()

@@ -94,9 +94,9 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The bytes of `buffer` that it takes.
-    pub fn of(self, buffer: &mut [u8]) -> &mut [u8] {
-        &mut buffer[..(self.end - self.start) as usize]
+    /// Returns its length in bytes.
+    pub const fn length(self) -> usize {
+        (self.end - self.start) as usize
     }
 }
 
@@ -154,10 +154,7 @@ mod tests {
                     );
                     assert_eq!(piece.is_last, piece.end == length, "{length} bytes");
                     let is_whole = piece.start == 0 && piece.is_last;
-                    assert!(
-                        is_whole || (piece.end - piece.start) as usize >= Digest::ROOM,
-                        "{length} bytes"
-                    );
+                    assert!(is_whole || piece.length() >= Digest::ROOM, "{length} bytes");
                     end = piece.end;
                     count += 1;
                 }

@@ -1,7 +1,7 @@
 //! The window: fixed memory that chunks go through, so that chunks of any size need the same memory.
 
 use crate::{
-    ChunkStream, Conversion, Piece,
+    ChunkStream, Conversion,
     checksum::CHECKSUM_SIZE,
     crc32c::{Digest, in_place},
 };
@@ -42,15 +42,15 @@ impl Window {
         (&mut self.buffer[Digest::ROOM..], &mut self.decoded)
     }
 
-    /// The encoded half up to the end of a piece, with the room before it.
-    pub fn up_to(&mut self, piece: Piece) -> &mut [u8] {
-        &mut self.buffer[..Digest::ROOM + (piece.end - piece.start) as usize]
+    /// Returns the first `length` bytes of the encoded half, with the room before them.
+    pub fn buffer(&mut self, length: usize) -> &mut [u8] {
+        &mut self.buffer[..Digest::ROOM + length]
     }
 
     /// The CRC-32C of what `initial` is of, followed by the first bytes of the encoded half, which are overwritten.
     pub fn crc32c(&mut self, length: usize, initial: u32) -> u32 {
         let mut digest = Digest::new(initial);
-        digest.update_in_place(&mut self.buffer[..Digest::ROOM + length], true);
+        digest.update_in_place(self.buffer(length), true);
         digest.crc()
     }
 
@@ -66,7 +66,7 @@ impl Window {
 
     /// Checks the chunk in the encoded half. Overwrites it.
     pub fn check(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let chunk = &mut self.buffer[..Digest::ROOM + length];
+        let chunk = self.buffer(length);
         let (data, checksums) = chunk.split_at_mut(chunk.len() - checksum_count * CHECKSUM_SIZE);
         let mut stream = ChunkStream::new(conversion, checksum_count);
         stream.update_in_place(data, true);
