@@ -149,6 +149,11 @@ impl DataType {
         Ok(data_type)
     }
 
+    /// Whether this is `r<bits>`.
+    pub fn is_raw_bits(&self) -> bool {
+        raw_bits(&self.name).is_some()
+    }
+
     /// Bytes of an element, encoded.
     pub fn element_size(&self) -> u64 {
         self.components * u64::from(self.component_size)

@@ -30,8 +30,7 @@ pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error>
 }
 
 fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    // In the table of data types, only r<bits> begins with an r.
-    let is_raw = data_type.name.starts_with('r');
+    let is_raw = data_type.is_raw_bits();
     let mut bytes = Vec::new();
     if data_type.components == 1 && !is_raw {
         push_component(&mut bytes, data_type, fill_value)?;
