@@ -9,8 +9,8 @@ pub const CHECKSUM_SIZE: usize = 4;
 /// Fills `checksums` with one checksum after another, each of all that comes before it; `crc` is that of what comes
 /// before the first.
 pub fn append(mut crc: u32, checksums: &mut [u8]) {
-    for stored in checksums.chunks_exact_mut(CHECKSUM_SIZE) {
-        stored.copy_from_slice(&crc.to_le_bytes());
+    for stored in checksums.as_chunks_mut::<CHECKSUM_SIZE>().0 {
+        *stored = crc.to_le_bytes();
         crc = crc32c::update(crc, stored);
     }
 }
@@ -36,11 +36,8 @@ pub fn verify(crc: u32, byte_length: u64, checksums: &[u8]) -> Result<(), Mismat
         computed: crc,
         byte_length,
     };
-    for stored in checksums.chunks_exact(CHECKSUM_SIZE) {
-        next.stored = stored
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u32::from(byte));
+    for stored in checksums.as_chunks::<CHECKSUM_SIZE>().0 {
+        next.stored = u32::from_le_bytes(*stored);
         if next.stored != next.computed {
             outcome = Err(next);
         }
