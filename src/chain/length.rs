@@ -1,6 +1,6 @@
 //! The lengths of chunks, and where they come from.
 
-use super::{CodecChain, Form, NativeStep};
+use super::{CodecChain, Form, NativeStep, Step};
 use crate::{data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE};
 use alloc::{borrow::ToOwned, format, string::String};
 
@@ -53,7 +53,7 @@ impl CodecChain {
             ..
         } = self;
         for step in steps {
-            let super::Step::Native(step) = step else {
+            let Step::Native(step) = step else {
                 continue;
             };
             let checksums = step.checksum_count;

@@ -31,11 +31,12 @@ impl Diagnosis {
 
     /// Takes the next bytes of the chunk. Ignores what follows the stored checksum.
     pub fn update(&mut self, bytes: &[u8]) {
-        let upto =
-            |end: u64, bytes: &[u8]| (end - self.seen.min(end)).min(bytes.len() as u64) as usize;
-        let covered = &bytes[..upto(self.mismatch.byte_length, bytes)];
-        let with_stored = &bytes[..upto(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
-        let head = upto(CHECKSUM_SIZE as u64, with_stored);
+        // How many of `bytes` come before the position `end` of the chunk.
+        let before =
+            |end: u64, bytes: &[u8]| end.saturating_sub(self.seen).min(bytes.len() as u64) as usize;
+        let covered = &bytes[..before(self.mismatch.byte_length, bytes)];
+        let with_stored = &bytes[..before(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
+        let head = before(CHECKSUM_SIZE as u64, with_stored);
         self.first[self.seen.min(CHECKSUM_SIZE as u64) as usize..][..head]
             .copy_from_slice(&with_stored[..head]);
         self.crc32 = crc32::update(self.crc32, covered);
