@@ -1,15 +1,15 @@
-//! A JSON value, and a view of one that knows its path.
+//! JSON values, and views of them that know their paths.
 //!
-//! Derived `serde` structs cannot serve here: read through `serde-wasm-bindgen` they never see members they do not name,
-//! so a misspelt `endia` would pass; they report neither the path of a value nor a number that JSON cannot hold, such as
-//! NaN; and they would be a third of the module that users download. So all metadata is read into [`Json`] first, and
-//! judged afterwards.
+//! All metadata is read into [`Json`] first and validated afterwards, because derived `serde` structs do not fit here:
+//! read through `serde-wasm-bindgen`, they ignore members that they do not name, so a misspelt `endia` would pass;
+//! their errors contain neither the path of a value nor numbers outside JSON, such as NaN; and they would make up a
+//! third of the module.
 
 use super::number;
 use crate::error::Error;
 use alloc::{borrow::ToOwned, format, string::String, string::ToString, vec::Vec};
 
-/// A JSON value, with JavaScript's numbers (NaN and the infinities included).
+/// A JSON value. Numbers are those of JavaScript, including NaN and the infinities.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     /// `null`
@@ -22,12 +22,12 @@ pub enum Json {
     String(String),
     /// An array.
     Array(Vec<Json>),
-    /// An object's members, in the order in which they were written.
+    /// An object: its members in the order of the source.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The member `name` of an object.
+    /// Returns the member `name`, if this is an object that has it.
     pub fn member(&self, name: &str) -> Option<&Json> {
         match self {
             Self::Object(members) => members
@@ -39,7 +39,7 @@ impl Json {
     }
 }
 
-/// Names the value in a message: a long string is truncated, an array or object is not printed.
+/// Describes the value in a message. Long strings are truncated; arrays and objects are not printed.
 impl core::fmt::Display for Json {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
@@ -54,7 +54,7 @@ impl core::fmt::Display for Json {
     }
 }
 
-/// At most 64 characters of the user's text.
+/// Returns at most 64 characters of the user's text, followed by `...` if there are more.
 fn truncated(text: &str) -> String {
     const MOST: usize = 64;
     let mut shown: String = text.chars().take(MOST).collect();
@@ -64,7 +64,7 @@ fn truncated(text: &str) -> String {
     shown
 }
 
-/// A value and its path. An absent value has a path too, so that its absence can be reported.
+/// A value and its path. An absent value has a path too, so that errors can name it.
 #[derive(Clone, Debug)]
 pub struct Located<'a> {
     /// The value, if there is one.
@@ -74,7 +74,7 @@ pub struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
-    /// The metadata as a whole; the paths of its members begin with their own names.
+    /// Creates the root of the metadata. The path of a member is its name.
     pub fn root(value: &'a Json) -> Self {
         Self {
             value: Some(value),
@@ -82,7 +82,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// A value at a path.
+    /// Creates a value at a path.
     pub fn at(path: &str, value: &'a Json) -> Self {
         Self {
             value: Some(value),
@@ -90,7 +90,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// The member `name`, which may be absent.
+    /// Returns the member `name`, which may be absent.
     pub fn member(&self, name: &str) -> Located<'a> {
         Located {
             value: self.value.and_then(|value| value.member(name)),
@@ -101,7 +101,10 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// The items of the array here; `expected` describes it where it is something else.
+    /// Returns the items of the array.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] if this is no array; `expected` describes the array for the message.
     pub fn items(
         &self,
         expected: &str,
@@ -116,8 +119,11 @@ impl<'a> Located<'a> {
         }))
     }
 
-    /// Checks that the members of the object here have no other names than these.
-    pub fn only_members(&self, names: &[&str]) -> Result<(), Error> {
+    /// Checks that this is an object with no other members than these.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] with the path of the first unknown member.
+    pub fn check_members(&self, names: &[&str]) -> Result<(), Error> {
         let Some(Json::Object(members)) = self.value else {
             return Err(self.invalid("an object"));
         };
@@ -141,7 +147,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// The error that says what was expected here.
+    /// Returns the error that says what was expected here, and what came.
     pub fn invalid(&self, expected: &str) -> Error {
         let got = match self.value {
             Some(value) => value.to_string(),
@@ -155,12 +161,12 @@ impl<'a> Located<'a> {
     }
 }
 
-/// Names in a message: `"little", "big"`.
+/// Lists names in quotation marks for a message: `"little", "big"`.
 pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     listed(names, "\"")
 }
 
-/// Names in a message, each between `marks`.
+/// Lists names for a message, each between `marks`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>, marks: &str) -> String {
     let mut list = String::new();
     for name in names {

@@ -19,7 +19,7 @@ fn store(source: &[u8], target: &Uint8Array, start: u32) {
     target.subarray(start, end).copy_from(source);
 }
 
-/// Returns the error about a mismatch, diagnosed in a second pass over the chunk.
+/// Returns the error for a mismatch, diagnosed in a second pass over the chunk.
 fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
     let mut diagnosis = Diagnosis::new(mismatch);
     with(|window| {
@@ -32,7 +32,7 @@ fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
     diagnosis.conclude()
 }
 
-/// Decodes a chunk of any length or, where `decoded` is absent, only checks it.
+/// Decodes a chunk of any length or, without `decoded`, only verifies it.
 pub fn decode(
     encoded: &Uint8Array,
     decoded: Option<&Uint8Array>,
@@ -73,7 +73,7 @@ pub fn decode(
     }
 }
 
-/// Encodes a chunk of any length.
+/// Encodes a chunk of any length. `encoded` has room for the checksums after the payload.
 pub fn encode(
     decoded: &Uint8Array,
     encoded: &Uint8Array,

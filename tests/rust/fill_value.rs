@@ -149,7 +149,7 @@ fn floats_are_rounded_once_to_nearest_even() {
 fn floats_out_of_range_are_refused() {
     let float32 = |got| {
         format!(
-            "fill_value: expected a number in the range of float32, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and 8 \
+            "fill_value: expected a number in the range of float32, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by 8 \
              hexadecimal digits, got {got}"
         )
     };

@@ -182,7 +182,7 @@ fn external_codecs_leave_the_order_of_the_others_checked() {
 #[test]
 fn unknown_codecs_are_named_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (decode other codecs first, and leave them out of this chain), got \"gzip\"";
+    let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (apply other codecs yourself, and leave them out of this chain), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")
