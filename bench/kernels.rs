@@ -1,6 +1,6 @@
-//! `cargo bench`: the kernels natively. CRC-32C beside the `crc32c` crate, which uses the processor's instruction for
-//! it; byte swapping beside a copy. Neither has SIMD for WebAssembly, so these numbers compare kernels with each other;
-//! what users see is measured by `npm run bench`.
+//! `cargo bench`: the portable kernels, compiled natively. CRC-32C is compared with the `crc32c` crate, which uses the
+//! processor's instruction, and byte swapping with a copy. Kernels with WebAssembly's SIMD do not run here, so the
+//! numbers only compare kernels with each other; `npm run bench` measures what users get.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, time::Duration};
@@ -15,7 +15,7 @@ type Crc = fn(&mut [u8], &[u8]) -> u32;
 type Copy = fn(&[u8], &mut [u8]);
 
 fn crc32c(criterion: &mut Criterion) {
-    // Name, shortest input, function.
+    // Name, shortest input in bytes, function.
     let implementations: [(&str, usize, Crc); 4] = [
         ("table", 0, |_, bytes| table::update(0, bytes)),
         ("portable", 0, |_, bytes| portable::update(0, bytes)),
@@ -29,7 +29,7 @@ fn crc32c(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("crc32c");
     for size in SIZES {
         let bytes = noise(size);
-        let mut buffer = vec![0; in_place::PAST + size];
+        let mut buffer = vec![0; in_place::HISTORY + size];
         group.throughput(Throughput::Bytes(size as u64));
         for (name, _, crc) in implementations
             .iter()
@@ -43,9 +43,9 @@ fn crc32c(criterion: &mut Criterion) {
     }
 }
 
-/// The kernel that overwrites its input, on a copy as in the window of WebAssembly's memory.
+/// The kernel that overwrites its input, on a copy, as in the window.
 fn eliminate_copy(buffer: &mut [u8], bytes: &[u8]) -> u32 {
-    buffer[in_place::PAST..].copy_from_slice(bytes);
+    buffer[in_place::HISTORY..].copy_from_slice(bytes);
     in_place::begin(!0, buffer);
     table::update(!0, in_place::eliminate_last(buffer))
 }
@@ -70,7 +70,7 @@ fn byteswap(criterion: &mut Criterion) {
     }
 }
 
-/// Bytes without a pattern: the upper byte of a linear congruential generator.
+/// Pseudo-random bytes: the upper bytes of a linear congruential generator.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1_u32;
     std::iter::repeat_with(|| {

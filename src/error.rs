@@ -1,4 +1,4 @@
-//! The errors of this package: one enum, each variant a stable code and the numbers behind its message.
+//! The errors of this package.
 
 use crate::kernel::{
     InvalidElement,
@@ -7,9 +7,10 @@ use crate::kernel::{
 use alloc::{format, string::String};
 use serde::Serialize;
 
-/// What can be wrong with metadata or with a chunk.
+/// An error in metadata or in a chunk.
 ///
-/// Each message says what was expected, what came, and where. Serialized, an error is its `code` and its fields.
+/// The message says what was expected, what came, and where. Serializes to a stable `code` and the fields that hold the
+/// numbers of the message.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize)]
 #[serde(
     tag = "code",
@@ -20,24 +21,24 @@ pub enum Error {
     /// Metadata that the specifications do not allow, or that this package does not implement.
     #[error("{path}: {problem}")]
     InvalidMetadata {
-        /// The JSON path of the offending value, like `codecs[0].configuration.endian`.
+        /// The JSON path of the offending value, for example `codecs[0].configuration.endian`.
         path: String,
-        /// What is wrong there, like `expected "little" or "big", got "middle"`.
+        /// The problem, for example `expected "little" or "big", got "middle"`.
         #[serde(skip)]
         problem: String,
     },
 
-    /// A chunk whose length does not follow from the data type, the shape and the codecs.
+    /// A chunk whose length differs from the one that data type, shape and codecs require.
     #[error("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})")]
     ChunkLength {
         /// Which representation of the chunk was measured: `encoded` or `decoded`.
         #[serde(skip)]
         representation: &'static str,
-        /// The length in bytes that the metadata asks for.
+        /// The required length in bytes.
         expected: u64,
-        /// The length in bytes of the chunk.
+        /// The length of the chunk in bytes.
         actual: u64,
-        /// How `expected` was computed, like `64 x 16 elements x 4 bytes + 4 checksum`.
+        /// How `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
         #[serde(skip)]
         arithmetic: String,
     },
@@ -52,7 +53,7 @@ pub enum Error {
         computed: u32,
         /// The length of the payload in bytes.
         byte_length: u64,
-        /// What the writer probably did, where the stored checksum reveals it.
+        /// The probable mistake of the writer, if it is a known one.
         #[serde(skip_serializing_if = "Option::is_none")]
         diagnosis: Option<&'static str>,
     },
@@ -60,15 +61,15 @@ pub enum Error {
     /// An element whose bytes the data type does not allow.
     #[error("bool element {index} is {value}, expected 0 or 1")]
     InvalidElement {
-        /// The element's index in the chunk, in C order.
+        /// The index of the element in the chunk, in C order.
         index: u64,
-        /// Its byte.
+        /// The byte that encodes it.
         value: u8,
     },
 }
 
 impl Error {
-    /// An [`Error::ChunkLength`] for bytes that are too few for their checksums alone.
+    /// Creates an [`Error::ChunkLength`] for a chunk that is shorter than its checksums alone.
     pub fn too_short(checksum_count: usize, actual: u64) -> Self {
         Self::ChunkLength {
             representation: "encoded",
@@ -78,7 +79,7 @@ impl Error {
         }
     }
 
-    /// An [`Error::ChecksumMismatch`].
+    /// Creates an [`Error::ChecksumMismatch`].
     pub fn checksum(mismatch: Mismatch, diagnosis: Option<&'static str>) -> Self {
         Self::ChecksumMismatch {
             stored: mismatch.stored,

@@ -1,14 +1,14 @@
 //! Zarr v3 chunk codecs: `bytes` (legacy name `endian`) and `crc32c`.
 //!
-//! A chunk's way, in the order of the calls:
+//! The modules, in the order in which a chunk needs them:
 //!
-//! 1. Once per array: [`metadata`] reads what the user wrote, [`data_type`] and [`codec`] say what it means, and
-//!    [`chain::CodecChain`] holds the outcome. Whatever can be wrong with metadata is found here.
-//! 2. Once per chunk: [`kernel`] converts and verifies its bytes, piece by piece; where a checksum is wrong, [`diagnosis`]
-//!    looks for the reason.
-//! 3. For JavaScript: `wasm` exports both, streaming each chunk through a fixed window of memory.
+//! 1. Once per array: [`metadata`] locates the parts of the user's metadata, [`data_type`] and [`codec`] validate
+//!    them, and [`chain::CodecChain`] holds the result. All errors in metadata are found here.
+//! 2. Once per chunk: [`kernel`] converts and verifies its bytes, piece by piece. If a checksum is wrong, [`diagnosis`]
+//!    looks for the cause.
+//! 3. For JavaScript: `wasm` exports both, and streams each chunk through a fixed window of memory.
 //!
-//! All but the last is plain Rust that runs natively:
+//! All but `wasm` is plain Rust that runs natively:
 //!
 //! ```
 //! use zarr_codecs::{chain::{CodecChain, Options}, metadata::{ChainMetadata, Json}};
@@ -27,7 +27,7 @@
 //! ]);
 //! let chain = CodecChain::resolve(&ChainMetadata::from_parts(&metadata)?, &Options::default())?;
 //!
-//! let encoded = chain.encode(&[1, 0, 2, 0])?; // 1 and 2 as a little-endian host holds them
+//! let encoded = chain.encode(&[1, 0, 2, 0])?; // 1 and 2 on a little-endian host
 //! assert_eq!(encoded[..4], [0, 1, 0, 2]);
 //! assert_eq!(chain.decode(&encoded)?, [1, 0, 2, 0]);
 //! # Ok::<(), zarr_codecs::Error>(())

@@ -1,20 +1,20 @@
-//! The lengths of chunks, and where they come from.
+//! The lengths of chunks, and how error messages explain them.
 
-use super::{CodecChain, Form, NativeStep};
+use super::{CodecChain, Form, NativeStep, Step};
 use crate::{
     data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
 };
 use alloc::{borrow::ToOwned, format, string::String};
 
-/// The longest chunk, encoded or decoded, in bytes: what every JavaScript engine can hold in one `ArrayBuffer`.
+/// The longest chunk, encoded or decoded, in bytes: one that every JavaScript engine can hold in an `ArrayBuffer`.
 pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
 
-/// Bytes of a chunk's elements, encoded without checksums.
+/// Returns the length of a chunk's payload in bytes. [`check`] ensures that it does not overflow.
 pub(super) fn payload(data_type: &DataType, shape: &[u64]) -> u64 {
     shape.iter().product::<u64>() * data_type.element_size()
 }
 
-/// Checks that the lengths of a chunk can be computed with at all.
+/// Checks that the payload of a chunk is not too long, so that computing lengths cannot overflow.
 pub(super) fn check(
     data_type: &DataType,
     shape: &[u64],
@@ -38,7 +38,7 @@ fn too_long(located_shape: &Located, arithmetic: String) -> Error {
 }
 
 impl Form {
-    /// Whether the array is not too long.
+    /// Returns whether the array is short enough, as far as its length is known.
     fn fits(&self) -> bool {
         self.byte_length
             .is_none_or(|length| length <= LONGEST_CHUNK)
@@ -46,8 +46,8 @@ impl Form {
 }
 
 impl CodecChain {
-    /// Checks that a chunk is not too long, neither encoded nor decoded to the default array, and drops the arrays that
-    /// would be.
+    /// Checks that a chunk is not too long, neither encoded nor decoded to the default array. Drops other arrays that
+    /// would be too long.
     pub(super) fn check_lengths(&mut self, located_shape: &Located) -> Result<(), Error> {
         let Self {
             data_type,
@@ -56,7 +56,7 @@ impl CodecChain {
             ..
         } = self;
         for step in steps {
-            let super::Step::Native(step) = step else {
+            let Step::Native(step) = step else {
                 continue;
             };
             let checksums = step.checksum_count;
@@ -80,7 +80,7 @@ impl CodecChain {
         Ok(())
     }
 
-    /// The error about an encoded chunk of another length than expected.
+    /// Returns the error for an encoded chunk of `actual` bytes, which is not the expected length.
     pub fn encoded_length_error(&self, step: &NativeStep, actual: u64) -> Error {
         Error::ChunkLength {
             representation: "encoded",
@@ -94,7 +94,7 @@ impl CodecChain {
         }
     }
 
-    /// The error about a decoded chunk of another length than expected.
+    /// Returns the error for a decoded chunk of `actual` bytes, which is not the expected length.
     pub fn decoded_length_error(&self, form: &Form, actual: u64) -> Error {
         let widening = form.conversion.widening() as u64;
         Error::ChunkLength {
@@ -106,9 +106,9 @@ impl CodecChain {
     }
 }
 
-/// How the length of a chunk is computed, like `64 x 16 elements x 4 bytes + 4 checksum`.
+/// Describes how the length of a chunk is computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
 fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String {
-    /// As many dimensions are written out.
+    /// The number of dimensions that are written out at most.
     const MOST: usize = 8;
     let mut elements = String::new();
     for (axis, length) in shape.iter().take(MOST).enumerate() {

@@ -1,4 +1,6 @@
 //! The codec chain of an array: resolved once, used for every chunk.
+//!
+//! Specification: [core, "Chunk encoding"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#chunk-encoding).
 
 mod length;
 mod run;
@@ -16,35 +18,36 @@ use crate::{
 use alloc::{format, string::String, vec, vec::Vec};
 use serde::Serialize;
 
-/// How metadata is read; the default is strict.
+/// Options of [`CodecChain::resolve`]; the default is strict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The byte order to assume where the metadata of multi-byte data lacks it.
+    /// The byte order to assume where the metadata of a multi-byte data type lacks it.
     pub missing_endian: Option<Endian>,
-    /// Whether a `bool` element other than 0 and 1 counts as true.
+    /// Whether a `bool` element other than 0 and 1 counts as true, instead of being an error.
     pub accept_invalid_bool: bool,
-    /// The name of the array to decode to, for data types that have several.
+    /// The [name](crate::data_type::ArrayOption::name) of the default array, for data types that have several. Other
+    /// names have no effect.
     pub array: Option<String>,
-    /// Whether codecs of others become external steps; otherwise they are errors.
+    /// Whether external codecs become steps; otherwise they are errors.
     pub external: bool,
 }
 
 /// A resolved codec chain.
 ///
-/// Serialized, it is what JavaScript needs to know of it.
+/// TypeScript gets it serialized.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodecChain {
     /// The data type.
     #[serde(serialize_with = "serialize_name")]
     pub data_type: DataType,
-    /// The shape of a chunk.
+    /// The shape of a chunk, in elements.
     pub shape: Vec<u64>,
-    /// Elements between one and the next along each dimension, in C order.
+    /// The strides of a chunk in C order, in elements.
     pub stride: Vec<u64>,
-    /// The codecs of this package that apply: aliases, short-hands and assumptions resolved, ignored codecs left out.
+    /// The codecs of this package in the order of encoding, with aliases, short-hands and assumed byte orders resolved.
     pub codecs: Vec<Codec>,
-    /// What decoding does, in its order.
+    /// The steps, in the order of decoding.
     pub steps: Vec<Step>,
 }
 
@@ -56,10 +59,10 @@ fn serialize_name<S: serde::Serializer>(
 }
 
 impl CodecChain {
-    /// Checks metadata completely and resolves it.
+    /// Validates metadata and resolves it to the steps that decode a chunk.
     ///
     /// # Errors
-    /// [`Error::InvalidMetadata`].
+    /// Returns [`Error::InvalidMetadata`] with the path of the first problem.
     pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
         let data_type = DataType::from_metadata(&metadata.data_type)?;
         let shape = read_shape(&metadata.shape)?;
@@ -70,7 +73,6 @@ impl CodecChain {
             options,
             codecs: Vec::new(),
             steps: Vec::new(),
-            has_array_to_bytes: false,
         };
         for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
             builder.add(index, &item)?;
@@ -87,20 +89,20 @@ impl CodecChain {
         Ok(chain)
     }
 
-    /// The native step that decodes bytes to an array.
+    /// Returns the native step that decodes bytes to an array.
     ///
     /// # Panics
-    /// Where a codec of others does that.
+    /// Panics if an external codec does that.
     pub fn array_step(&self) -> &NativeStep {
-        let native = self.steps.iter().find_map(|step| match step {
-            Step::Native(step) if step.payload_byte_length.is_some() => Some(step),
-            _ => None,
-        });
-        native.expect("an array-to-bytes codec of this package")
+        self.steps
+            .iter()
+            .filter_map(Step::native)
+            .find(|step| step.decodes_to_array())
+            .expect("an array-to-bytes codec of this package")
     }
 }
 
-/// Elements between one and the next along each dimension, in C order.
+/// Returns the strides in C order, in elements.
 fn stride(shape: &[u64]) -> Vec<u64> {
     let mut stride = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
@@ -109,7 +111,7 @@ fn stride(shape: &[u64]) -> Vec<u64> {
     stride
 }
 
-/// A chain while its codecs are added, in the order of the metadata, which is that of encoding.
+/// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
 struct Builder<'a> {
     data_type: &'a DataType,
     shape: &'a [u64],
@@ -117,10 +119,9 @@ struct Builder<'a> {
     codecs: Vec<Codec>,
     /// In the order of encoding.
     steps: Vec<Step>,
-    has_array_to_bytes: bool,
 }
 
-/// What every chain must have.
+/// The rule for the order of codecs, for messages.
 const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes codecs";
 
 impl Builder<'_> {
@@ -143,11 +144,12 @@ impl Builder<'_> {
     }
 
     fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
-        // A codec of others may be the array-to-bytes codec.
-        let may_be_bytes = self.has_array_to_bytes || !self.steps.is_empty();
-        let problem = match definition.kind {
-            Kind::ArrayToBytes if self.has_array_to_bytes => "after another",
-            Kind::BytesToBytes if !may_be_bytes => "first",
+        let previous = self.steps.iter().find_map(Step::native);
+        let problem = match (definition.kind, previous) {
+            (Kind::ArrayToBytes, Some(step)) if step.decodes_to_array() => "after another",
+            (Kind::ArrayToBytes, Some(_)) => "after a bytes-to-bytes codec",
+            // An external codec before it may be the array-to-bytes codec.
+            (Kind::BytesToBytes, _) if self.steps.is_empty() => "first",
             _ => return Ok(()),
         };
         let kind = definition.kind.name();
@@ -161,7 +163,6 @@ impl Builder<'_> {
         self.codecs.push(codec);
         match codec {
             Codec::Bytes { endian } => {
-                self.has_array_to_bytes = true;
                 let step = NativeStep::from_array(self.data_type, self.shape, endian, self.options);
                 self.steps.push(Step::Native(step));
             }
@@ -170,7 +171,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The native step that a bytes-to-bytes codec joins: the last one, or a new one after a codec of others.
+    /// Returns the native step that a bytes-to-bytes codec joins: the last step or, after an external codec, a new one.
     fn bytes_step(&mut self) -> &mut NativeStep {
         if !matches!(self.steps.last(), Some(Step::Native(_))) {
             self.steps.push(Step::Native(NativeStep::from_bytes()));
@@ -182,11 +183,7 @@ impl Builder<'_> {
     }
 
     fn finish(mut self, codecs: &Located) -> Result<Self, Error> {
-        let has_external = self
-            .steps
-            .iter()
-            .any(|step| matches!(step, Step::External(_)));
-        if !self.has_array_to_bytes && !has_external {
+        if self.steps.is_empty() {
             return Err(codecs.expected(RULE, "none".into()));
         }
         self.steps.reverse();

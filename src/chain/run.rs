@@ -1,20 +1,21 @@
-//! Decodes and encodes whole chunks natively. (JavaScript's chunks stream through a window: `src/wasm/window.rs`.)
+//! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
 
 use super::CodecChain;
 use crate::{diagnosis::Diagnosis, error::Error, kernel::ChunkStream};
 use alloc::{vec, vec::Vec};
 
-/// Chunks are worked on in pieces that stay in the cache between one pass and the next.
+/// Bytes of the payload that are processed at a time, so that they stay in the cache between checksum and conversion.
 const PIECE: usize = 1 << 16;
 
 impl CodecChain {
-    /// Decodes a chunk to its default array: verifies its checksums and returns its components in the host's byte order.
+    /// Decodes a chunk to its default array: verifies the checksums and returns the components in the host's byte
+    /// order. External steps are ignored.
     ///
     /// # Errors
-    /// [`Error::ChunkLength`], [`Error::ChecksumMismatch`], [`Error::InvalidElement`].
+    /// Returns [`Error::ChunkLength`], [`Error::ChecksumMismatch`] or [`Error::InvalidElement`].
     ///
     /// # Panics
-    /// Where a codec of others decodes bytes to an array. Steps before or after are ignored.
+    /// Panics if an external codec decodes bytes to an array.
     pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
@@ -43,13 +44,14 @@ impl CodecChain {
         }
     }
 
-    /// Encodes a chunk from the components of its default array in the host's byte order.
+    /// Encodes a chunk from the components of its default array in the host's byte order, and appends the checksums.
+    /// External steps are ignored.
     ///
     /// # Errors
-    /// [`Error::ChunkLength`], [`Error::InvalidElement`].
+    /// Returns [`Error::ChunkLength`] or [`Error::InvalidElement`].
     ///
     /// # Panics
-    /// Where a codec of others decodes bytes to an array. Steps before or after are ignored.
+    /// Panics if an external codec encodes the array as bytes.
     pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         let form = &step.forms[0];

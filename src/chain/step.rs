@@ -4,63 +4,63 @@ use super::{Options, length};
 use crate::{
     codec::array_to_bytes::bytes,
     data_type::{DataType, TypedArray},
-    kernel::{Cast, Check, Conversion, checksum::CHECKSUM_SIZE, window},
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
     metadata::Endian,
 };
 use alloc::{string::String, vec, vec::Vec};
 use serde::{Serialize, Serializer};
 
-/// Part of a chain that is executed at once.
+/// A part of a chain that is executed as a unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Step {
     /// Consecutive codecs of this package.
     Native(NativeStep),
-    /// One codec of others.
+    /// A codec from outside this package.
     External(ExternalStep),
 }
 
-/// One codec of others.
+/// A codec from outside this package.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalStep {
     /// Its name in the metadata.
     pub name: String,
-    /// Its index in the array of codecs, where its configuration is.
+    /// Its index in the metadata's `codecs`, where TypeScript finds its configuration.
     pub index: usize,
     /// Its JSON path.
     pub path: String,
 }
 
-/// Consecutive codecs of this package, done in one pass: a conversion, then checksums.
+/// Consecutive codecs of this package, executed in one pass: a conversion, then checksums.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NativeStep {
-    /// The arrays that the chunk can be decoded to, the default first; bytes where a codec of others comes next.
+    /// The arrays that the chunk can be decoded to, the default first; only bytes where an external codec decodes next.
     pub forms: Vec<Form>,
-    /// Bytes before the checksums, where that is known.
+    /// The length of the payload in bytes, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_byte_length: Option<u64>,
-    /// Bytes with the checksums, where that is known.
+    /// The length of the payload and its checksums in bytes, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoded_byte_length: Option<u64>,
-    /// Checksums after the payload.
+    /// The number of checksums after the payload.
     pub checksum_count: usize,
 }
 
-/// One array that a chunk can be decoded to, and encoded from.
+/// An array that a chunk can be decoded to and encoded from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Form {
-    /// The array.
+    /// The constructor of the array.
     pub array: TypedArray,
-    /// Bytes of the array, where that is known.
+    /// The length of the array in bytes, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byte_length: Option<u64>,
-    /// How the payload becomes the array's components.
+    /// How the payload is converted to the array's components.
     #[serde(serialize_with = "serialize_conversion")]
     pub conversion: Conversion,
-    /// Whether the payload's bytes are those of the array, so that a view of one can serve as the other.
+    /// Whether payload and array have the same bytes, so that decoding can return a view.
     pub is_view: bool,
     /// Whether elements are checked.
     pub is_checked: bool,
@@ -77,8 +77,23 @@ fn serialize_conversion<S: Serializer>(
     serializer.serialize_u32(conversion.to_number())
 }
 
+impl Step {
+    /// Returns the native step, if this is one.
+    pub(super) fn native(&self) -> Option<&NativeStep> {
+        match self {
+            Self::Native(step) => Some(step),
+            Self::External(_) => None,
+        }
+    }
+}
+
 impl NativeStep {
-    /// The step that begins with the `bytes` codec.
+    /// Returns whether the step includes the array-to-bytes codec.
+    pub(super) fn decodes_to_array(&self) -> bool {
+        self.payload_byte_length.is_some()
+    }
+
+    /// Creates the step that begins with the `bytes` codec.
     pub(super) fn from_array(
         data_type: &DataType,
         shape: &[u64],
@@ -105,7 +120,7 @@ impl NativeStep {
         step
     }
 
-    /// The step that begins with a bytes-to-bytes codec, after a codec of others.
+    /// Creates the step that begins with a bytes-to-bytes codec, after an external codec.
     pub(super) fn from_bytes() -> Self {
         let form = Form::new(TypedArray::Uint8Array, Conversion::IDENTITY, None);
         Self {
@@ -116,6 +131,7 @@ impl NativeStep {
         }
     }
 
+    /// Adds the `crc32c` codec.
     pub(super) fn add_checksum(&mut self) {
         self.checksum_count += 1;
         if let Some(length) = &mut self.encoded_byte_length {
@@ -124,6 +140,7 @@ impl NativeStep {
         self.choose_window();
     }
 
+    /// Decides for each form whether chunks fit into the window.
     fn choose_window(&mut self) {
         let Some(encoded) = self.encoded_byte_length else {
             return;
@@ -152,15 +169,16 @@ impl Form {
     }
 }
 
-/// The data types of which every host has the default array, and whose little-endian payload a little-endian host can take
-/// for the memory of that array.
+/// Returns the data types, each with its default array, for which that array can be a view of a little-endian payload
+/// on a little-endian host. Leaves out arrays that some hosts lack, and elements of several components.
 pub fn little_endian_views() -> impl Iterator<Item = (String, TypedArray)> {
     DataType::all().filter_map(|data_type| {
         let default = data_type.arrays.first()?;
-        let is_view = default.array != TypedArray::Float16Array
-            && data_type.components == 1
-            && data_type.check == Check::Nothing
-            && default.cast == Cast::Nothing;
+        let host_order = Some(Endian::HOST);
+        let conversion = bytes::conversion(&data_type, host_order, default, &Options::default());
+        let is_view = conversion == Conversion::IDENTITY
+            && default.array != TypedArray::Float16Array
+            && data_type.components == 1;
         is_view.then_some((data_type.name, default.array))
     })
 }

@@ -1,4 +1,4 @@
-//! The codecs: THE list of them.
+//! The list of codecs.
 
 pub mod array_to_bytes;
 pub mod bytes_to_bytes;
@@ -12,7 +12,7 @@ use crate::{
 use alloc::format;
 use serde::Serialize;
 
-/// What a codec takes and what it returns.
+/// The kind of a codec: what it encodes, and to what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Encodes an array as bytes. A chain has exactly one, before all bytes-to-bytes codecs.
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in the specification.
+    /// Returns the name that the specification uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::ArrayToBytes => "array-to-bytes",
@@ -31,22 +31,22 @@ impl Kind {
     }
 }
 
-/// A codec of this package whose metadata has been checked for the array's data type.
+/// A codec of this package whose metadata has been validated for the array's data type.
 ///
-/// Serialized, it is its normalised metadata.
+/// Serializes to its normalised metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Metadata")]
 pub enum Codec {
-    /// The `bytes` codec; without a byte order where components are single bytes.
+    /// The `bytes` codec.
     Bytes {
-        /// The order of a component's bytes in the encoded chunk.
+        /// The byte order of encoded components; none where they are single bytes.
         endian: Option<Endian>,
     },
     /// The `crc32c` codec.
     Crc32c,
 }
 
-/// The metadata of a codec, aliases and short-hands resolved.
+/// The metadata of a codec, with aliases and short-hands resolved.
 #[derive(Serialize)]
 struct Metadata {
     name: &'static str,
@@ -78,18 +78,18 @@ impl From<Codec> for Metadata {
     }
 }
 
-/// A codec's name in metadata, and how its metadata is resolved.
+/// A codec of this package under one of its names.
 #[derive(Debug)]
 pub struct Definition {
     /// Its name, or an alias.
     pub name: &'static str,
-    /// What it takes and returns.
+    /// Its kind, which decides its place in a chain.
     pub kind: Kind,
-    /// Checks its configuration.
+    /// Validates its metadata for a data type.
     pub resolve: fn(&Extension, &DataType, &Options) -> Result<Codec, Error>,
 }
 
-/// THE list of codecs, aliases included.
+/// The codecs of this package, aliases included: the only list of them.
 pub const CODECS: [Definition; 3] = [
     Definition {
         name: "bytes",
@@ -108,22 +108,25 @@ pub const CODECS: [Definition; 3] = [
     },
 ];
 
-/// What a name in `codecs` refers to.
+/// The codec that an entry of `codecs` refers to.
 #[derive(Debug)]
 pub enum Found {
     /// A codec of this package.
     Native(&'static Definition),
-    /// A codec of others that may be ignored.
+    /// An unknown codec that may be ignored (`must_understand: false`).
     Ignorable,
-    /// A codec of others.
+    /// An unknown codec that may not be ignored: one from outside this package.
     External,
 }
 
-/// Reads one entry of `codecs`.
+/// Reads one entry of `codecs` and finds its codec. The configuration is left to [`Definition::resolve`].
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`] if the entry is not an extension object or short-hand.
 pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error> {
     let extension = Extension::read(metadata, "a codec")?;
-    extension.only_known_members()?;
-    extension.configured_by_any()?;
+    extension.check_members()?;
+    extension.check_configuration_type()?;
     let must_understand = extension.must_understand()?;
     let found = match CODECS.iter().find(|codec| codec.name == extension.name) {
         Some(definition) => Found::Native(definition),
@@ -133,10 +136,10 @@ pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error>
     Ok((extension, found))
 }
 
-/// The error about a codec of others.
+/// Returns the error for an external codec in a chain that does not allow any.
 pub fn unknown(extension: &Extension) -> Error {
     let names = quoted(CODECS.iter().map(|codec| codec.name));
     extension.invalid_name(&format!(
-        "one of {names} (decode other codecs first, and leave them out of this chain)"
+        "one of {names} (apply other codecs yourself, and leave them out of this chain)"
     ))
 }

@@ -1,4 +1,4 @@
-//! The data types: THE table of their elements.
+//! The table of data types.
 //!
 //! Specification: the data types of the [`bytes` codec](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/)
 //! and of the [core specification](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/).
@@ -15,33 +15,33 @@ use crate::{
 use TypedArray::*;
 use alloc::{borrow::ToOwned, format, string::String};
 
-/// A data type, as far as the codecs need to know it.
+/// A data type, with the facts that codecs need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataType {
     /// Its name in Zarr metadata.
     pub name: String,
-    /// Bytes of a component, the unit whose byte order is stored: 4 in `complex64`.
+    /// The size in bytes of a component, the unit that `endian` applies to: 4 in `complex64`.
     pub component_size: u8,
-    /// Components of an element: 2 in `complex64`, the number of bytes in `r<bits>`.
+    /// The number of components per element: 2 in `complex64`, the number of bytes in `r<bits>`.
     pub components: u64,
     /// Which elements are rejected.
     pub check: Check,
-    /// The arrays that can hold the components of a decoded chunk; by default the first that the host has.
+    /// The arrays that can hold the components of a decoded chunk. The default is the first that the host supports.
     pub arrays: &'static [ArrayOption],
 }
 
 /// An array that can hold the components of a decoded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayOption {
-    /// The option by which users choose it, where a data type has several.
+    /// The value of the user's option that selects it, where a data type has several.
     pub name: &'static str,
-    /// The JavaScript array.
+    /// The constructor of the array.
     pub array: TypedArray,
-    /// What the components are cast to.
+    /// How components are cast.
     pub cast: Cast,
 }
 
-/// The array that holds components as they are.
+/// An array that holds components without a cast.
 const fn plain(array: TypedArray) -> ArrayOption {
     option("plain", array, Cast::Nothing)
 }
@@ -50,7 +50,7 @@ const fn option(name: &'static str, array: TypedArray, cast: Cast) -> ArrayOptio
     ArrayOption { name, array, cast }
 }
 
-/// Single bytes. A chunk to encode may also be clamped.
+/// The arrays of single bytes. A `Uint8ClampedArray` is accepted for encoding, but never decoded to.
 const BYTES: &[ArrayOption] = &[plain(Uint8Array), plain(Uint8ClampedArray)];
 
 const FLOAT16: &[ArrayOption] = &[
@@ -59,7 +59,7 @@ const FLOAT16: &[ArrayOption] = &[
     option("bits", Uint16Array, Cast::Nothing),
 ];
 
-/// A row of the table.
+/// A row of the table; the fields are those of [`DataType`].
 struct Row {
     name: &'static str,
     component_size: u8,
@@ -83,7 +83,7 @@ const fn row(
     }
 }
 
-/// Name, bytes of a component, components of an element, arrays. `r<bits>` is read by [`raw_bits`].
+/// Rows of name, component size, number of components and arrays. For `r<bits>` see [`raw_bits`].
 const TABLE: [Row; 14] = [
     Row {
         check: Check::Bool,
@@ -105,12 +105,12 @@ const TABLE: [Row; 14] = [
 ];
 
 impl DataType {
-    /// All data types of the table; raw bits, of which there are any number, are left out.
+    /// Returns all data types except `r<bits>`, of which there is no end.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(Self::from_row)
     }
 
-    /// The data type with this name.
+    /// Returns the data type with this name, if it is known.
     pub fn from_name(name: &str) -> Option<Self> {
         match TABLE.iter().find(|row| row.name == name) {
             Some(row) => Some(Self::from_row(row)),
@@ -134,28 +134,35 @@ impl DataType {
         }
     }
 
-    /// Reads `"float32"`, or `{ "name": "float32" }` with an empty configuration at most.
+    /// Reads a data type: its name, or an extension object without configuration.
     ///
-    /// An unknown name is reported before anything else about the object, whose members only that data type explains.
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`]. An unknown name is reported first, because the other members of such an
+    /// object belong to that data type.
     pub fn from_metadata(metadata: &Located) -> Result<Self, Error> {
         let extension = Extension::read(metadata, "a data type")?;
         let data_type = Self::from_name(extension.name).ok_or_else(|| {
             let names = listed(TABLE.iter().map(|row| row.name), "");
             extension.invalid_name(&format!("{names} or r<bits> (a multiple of 8)"))
         })?;
-        extension.only_known_members()?;
-        extension.no_configuration()?;
-        extension.must_be_understood()?;
+        extension.check_members()?;
+        extension.check_no_configuration()?;
+        extension.check_must_understand()?;
         Ok(data_type)
     }
 
-    /// Bytes of an element, encoded.
+    /// Returns whether this is `r<bits>`.
+    pub fn is_raw_bits(&self) -> bool {
+        raw_bits(&self.name).is_some()
+    }
+
+    /// Returns the size of an encoded element in bytes.
     pub fn element_size(&self) -> u64 {
         self.components * u64::from(self.component_size)
     }
 }
 
-/// The number of bits of `r<bits>`: decimal without sign or leading zeros, a multiple of 8, above 0.
+/// Returns the number of bits of `r<bits>`: a positive multiple of 8, in decimal without sign or leading zeros.
 fn raw_bits(name: &str) -> Option<u64> {
     let digits = name.strip_prefix('r')?;
     let canonical = !digits.starts_with('0') && digits.bytes().all(|digit| digit.is_ascii_digit());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A JavaScript array, by the name of its constructor.
+/// The constructor of a JavaScript array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub enum TypedArray {
@@ -21,7 +21,7 @@ pub enum TypedArray {
 }
 
 impl TypedArray {
-    /// Bytes of a component (`BYTES_PER_ELEMENT` in JavaScript).
+    /// Returns the size of a component in bytes (`BYTES_PER_ELEMENT` in JavaScript).
     pub fn component_size(self) -> u8 {
         use TypedArray::*;
         match self {

@@ -1,4 +1,4 @@
-//! What a wrong checksum reveals about the chunk and its writer.
+//! Explains wrong checksums.
 
 use crate::{
     error::Error,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// Compares a stored checksum with those of known mistakes, in a second pass over the chunk.
+/// A second pass over a chunk with a wrong checksum, which looks for known mistakes of writers.
 pub struct Diagnosis {
     mismatch: Mismatch,
     seen: u64,
@@ -18,7 +18,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Begins the second pass.
+    /// Creates a diagnosis of a mismatch; pass the whole chunk to [`Self::update`].
     pub fn new(mismatch: Mismatch) -> Self {
         Self {
             mismatch,
@@ -29,13 +29,14 @@ impl Diagnosis {
         }
     }
 
-    /// Takes the next bytes of the chunk. Ignores what follows the stored checksum.
+    /// Processes the next bytes of the chunk. Bytes after the stored checksum are ignored.
     pub fn update(&mut self, bytes: &[u8]) {
-        let upto =
-            |end: u64, bytes: &[u8]| (end - self.seen.min(end)).min(bytes.len() as u64) as usize;
-        let covered = &bytes[..upto(self.mismatch.byte_length, bytes)];
-        let with_stored = &bytes[..upto(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
-        let head = upto(CHECKSUM_SIZE as u64, with_stored);
+        // How many of `bytes` come before the position `end` of the chunk.
+        let before =
+            |end: u64, bytes: &[u8]| end.saturating_sub(self.seen).min(bytes.len() as u64) as usize;
+        let covered = &bytes[..before(self.mismatch.byte_length, bytes)];
+        let with_stored = &bytes[..before(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
+        let head = before(CHECKSUM_SIZE as u64, with_stored);
         self.first[self.seen.min(CHECKSUM_SIZE as u64) as usize..][..head]
             .copy_from_slice(&with_stored[..head]);
         self.crc32 = crc32::update(self.crc32, covered);
@@ -43,14 +44,14 @@ impl Diagnosis {
         self.seen += bytes.len() as u64;
     }
 
-    /// Returns the error, with a diagnosis if there is one.
+    /// Returns the error for the mismatch, explained if the mistake is a known one.
     pub fn conclude(self) -> Error {
         let Mismatch {
             stored, computed, ..
         } = self.mismatch;
         let diagnosis = if stored == self.crc32 {
             Some(
-                "the stored value is the CRC-32 of these bytes; some writers confused it with CRC-32C",
+                "the stored value is the CRC-32 of these bytes; some writers confuse it with CRC-32C",
             )
         } else if stored == computed.swap_bytes() {
             Some("the checksum is stored big endian")
@@ -83,9 +84,9 @@ mod tests {
         }
     }
 
-    /// The check values of CRC-32 (ISO-HDLC) and CRC-32C (iSCSI) in the CRC catalogue, of "123456789".
+    /// The check values of CRC-32 (ISO-HDLC) and CRC-32C (iSCSI) in the CRC catalogue, those of "123456789".
     #[test]
-    fn known_mistakes_of_writers_are_named_whatever_the_pieces() {
+    fn known_mistakes_are_recognized_in_pieces_of_any_length() {
         let cases: [(&[u8], &str); 4] = [
             (b"123456789\x26\x39\xf4\xcb", "CRC-32 of"),
             (b"123456789\xe3\x06\x92\x83", "big endian"),

@@ -17,14 +17,14 @@ impl Endian {
         Self::Big
     };
 
-    /// The byte order with this name in metadata.
+    /// Returns the byte order with this name in metadata.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Little, Self::Big]
             .into_iter()
             .find(|endian| endian.name() == name)
     }
 
-    /// Its name in metadata.
+    /// Returns its name in metadata.
     pub fn name(self) -> &'static str {
         match self {
             Self::Little => "little",

@@ -6,7 +6,7 @@ use super::{Json, Located};
 use crate::error::Error;
 use alloc::{borrow::ToOwned, format, string::ToString};
 
-/// An extension object `{ name, configuration, must_understand }`, or the short-hand that is its name alone.
+/// An extension object `{ name, configuration, must_understand }`, or the short-hand, which is the name alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<'a> {
     /// The name of the extension.
@@ -18,7 +18,12 @@ pub struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// Reads the name of `kind` (words for the message). Other members are checked by the methods below.
+    /// Reads the name. The other members are left to the methods below.
+    ///
+    /// `kind` describes the extension in messages, for example `a codec`.
+    ///
+    /// # Errors
+    /// Like all methods here, returns [`Error::InvalidMetadata`].
     pub fn read(metadata: &Located<'a>, kind: &str) -> Result<Self, Error> {
         let located = match metadata.value {
             Some(Json::String(_)) => *metadata,
@@ -38,18 +43,18 @@ impl<'a> Extension<'a> {
         })
     }
 
-    /// Checks that an object has no members but those of an extension.
-    pub fn only_known_members(&self) -> Result<(), Error> {
+    /// Checks that the object has no other members than an extension may have.
+    pub fn check_members(&self) -> Result<(), Error> {
         match self.metadata.value {
             Some(Json::Object(_)) => {
                 self.metadata
-                    .only_members(&["name", "configuration", "must_understand"])
+                    .check_members(&["name", "configuration", "must_understand"])
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether a reader that does not know the extension must fail; false only where the metadata says so.
+    /// Reads `must_understand`: whether a reader that does not know the extension must fail. True if absent.
     pub fn must_understand(&self) -> Result<bool, Error> {
         let member = self.metadata.member("must_understand");
         match member.value {
@@ -59,8 +64,8 @@ impl<'a> Extension<'a> {
         }
     }
 
-    /// Checks that the metadata does not allow to ignore this extension, which is impossible.
-    pub fn must_be_understood(&self) -> Result<(), Error> {
+    /// Checks that `must_understand` is not false, for extensions that no reader can ignore.
+    pub fn check_must_understand(&self) -> Result<(), Error> {
         match self.must_understand()? {
             true => Ok(()),
             false => Err(self.metadata.member("must_understand").invalid("true")),
@@ -68,28 +73,28 @@ impl<'a> Extension<'a> {
     }
 
     /// Checks that the configuration is absent or empty.
-    pub fn no_configuration(&self) -> Result<(), Error> {
-        self.configured_by(&[])
+    pub fn check_no_configuration(&self) -> Result<(), Error> {
+        self.check_configuration(&[])
     }
 
-    /// Checks that the configuration is absent, or an object with these members at most.
-    pub fn configured_by(&self, members: &[&str]) -> Result<(), Error> {
-        self.configured_by_any()?;
+    /// Checks that the configuration is absent, or an object with no other members than these.
+    pub fn check_configuration(&self, members: &[&str]) -> Result<(), Error> {
+        self.check_configuration_type()?;
         match self.configuration.value {
             None => Ok(()),
-            Some(_) => self.configuration.only_members(members),
+            Some(_) => self.configuration.check_members(members),
         }
     }
 
     /// Checks that the configuration is absent or an object.
-    pub fn configured_by_any(&self) -> Result<(), Error> {
+    pub fn check_configuration_type(&self) -> Result<(), Error> {
         match self.configuration.value {
             None | Some(Json::Object(_)) => Ok(()),
             Some(_) => Err(self.configuration.invalid("an object")),
         }
     }
 
-    /// The error that lists the names there are.
+    /// Returns the error for an unknown name; `expected` lists the known ones.
     pub fn invalid_name(&self, expected: &str) -> Error {
         let got = Json::String(self.name.to_owned()).to_string();
         self.located_name.expected(expected, got)

@@ -11,11 +11,14 @@ use crate::{
 };
 use alloc::{format, vec::Vec};
 
-/// The times of NumPy: an `int64` whose smallest value means "not a time".
+/// NumPy's data types of time: `int64`, whose smallest value means "not a time".
 const TIMES: [&str; 2] = ["numpy.datetime64", "numpy.timedelta64"];
 
-/// Reads a fill value into the bytes of one element, each component in the byte order of this host. Both values are as
-/// in the metadata of an array.
+/// Reads a fill value into the bytes of one element, each component in the byte order of this host. Both arguments are
+/// members of the metadata of an array.
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`] for other data types, and for values that the data type does not allow.
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
     let extension = Extension::read(data_type, "a data type")?;
     let is_time = TIMES.contains(&extension.name);
@@ -29,9 +32,9 @@ pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error>
     }
 }
 
+/// Reads the bytes of one element.
 fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    // In the table of data types, only r<bits> begins with an r.
-    let is_raw = data_type.name.starts_with('r');
+    let is_raw = data_type.is_raw_bits();
     let mut bytes = Vec::new();
     if data_type.components == 1 && !is_raw {
         push_component(&mut bytes, data_type, fill_value)?;
@@ -60,7 +63,7 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
     Ok(bytes)
 }
 
-/// Appends the bytes of one component, in the order of this host.
+/// Appends the bytes of one component in the byte order of this host.
 fn push_component(bytes: &mut Vec<u8>, data_type: &DataType, value: &Located) -> Result<(), Error> {
     let size = usize::from(data_type.component_size);
     let bits = component(data_type, value)?;
@@ -89,7 +92,7 @@ fn component(data_type: &DataType, value: &Located) -> Result<u64, Error> {
     }
 }
 
-/// Reads the bits of an integer of `size` bytes. Beyond 2^53 a JSON number may already have been rounded.
+/// Reads the bits of an integer of `size` bytes. Integers beyond 2^53 may have been rounded when the JSON was parsed.
 fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
     let unused = 64 - 8 * size;
     let (least, most) = if signed {
@@ -103,7 +106,7 @@ fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
         } else {
             (n as u64, n as u64 as f64)
         };
-        // The conversions saturate. As `f64`, the largest integers of 64 bits are rounded up, out of range.
+        // The conversions above saturate. `most as f64` of 64-bit integers is rounded up, out of range.
         let is_below = n < most as f64 || n == most as f64 && size < 8;
         if n == rounded && n >= least as f64 && is_below {
             return Ok(bits);
@@ -112,8 +115,8 @@ fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
     Err(value.invalid(&format!("an integer from {least} to {most}")))
 }
 
-/// Reads the bits of a floating-point number of `size` bytes: a number, rounded to nearest even, the name of one that
-/// JSON cannot express, or the bits in hexadecimal.
+/// Reads the bits of a floating-point number of `size` bytes, from a number (rounded to nearest even), from the name of
+/// a number that JSON cannot express, or from the bits in hexadecimal.
 fn float(value: &Located, size: u32) -> Result<u64, Error> {
     let bits = match value.value {
         Some(&Json::Number(n)) => rounded(n, size),
@@ -128,12 +131,12 @@ fn float(value: &Located, size: u32) -> Result<u64, Error> {
     bits.ok_or_else(|| {
         let (bits, digits) = (8 * size, 2 * size);
         value.invalid(&format!(
-            "a number in the range of float{bits}, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and {digits} hexadecimal digits"
+            "a number in the range of float{bits}, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by {digits} hexadecimal digits"
         ))
     })
 }
 
-/// Rounds a number to a floating-point number of `size` bytes. Returns its bits, or none if it is out of range.
+/// Rounds a number to a floating-point number of `size` bytes and returns its bits, or `None` if it is out of range.
 fn rounded(n: f64, size: u32) -> Option<u64> {
     let (bits, infinity, nan) = match size {
         2 => (binary16(n).into(), 0x7c00, 0x7e00),
@@ -141,7 +144,7 @@ fn rounded(n: f64, size: u32) -> Option<u64> {
         _ => (n.to_bits(), 0x7ff0 << 48, 0x7ff8 << 48),
     };
     if n.is_nan() {
-        return Some(nan); // The NaN of the specification, whatever the payload of `n`.
+        return Some(nan); // The specification's NaN, whatever payload `n` has.
     }
     let sign = 1 << (8 * size - 1);
     (n.is_infinite() || bits & !sign != infinity).then_some(bits)
@@ -149,7 +152,7 @@ fn rounded(n: f64, size: u32) -> Option<u64> {
 
 /// Rounds a number to the nearest binary16.
 ///
-/// Rounds to binary32 first, to odd: rounding to nearest twice would forget on which side of a tie the number was.
+/// Rounds to binary32 first, to odd: rounding to nearest twice would lose on which side of a tie the number was.
 /// (`half::f16::from_f64` ignores the lower half of the number.)
 fn binary16(n: f64) -> u16 {
     let mut single = n as f32;
@@ -163,7 +166,7 @@ fn binary16(n: f64) -> u16 {
     u16::from_ne_bytes(half)
 }
 
-/// Reads the bits from `0x` and exactly as many digits as they have.
+/// Reads the bits of `size` bytes from `0x`, followed by exactly two digits per byte.
 fn hexadecimal(text: &str, size: u32) -> Option<u64> {
     let digits = text.strip_prefix("0x")?;
     if digits.len() != 2 * size as usize {

@@ -1,14 +1,14 @@
 //! JSON values.
 //!
-//! Derived `serde` structs cannot serve here: read through `serde-wasm-bindgen` they never see members they do not name,
-//! so a misspelt `endia` would pass; they report neither the path of a value nor a number that JSON cannot hold, such as
-//! NaN; and they would be a third of the module that users download. So all metadata is read into [`Json`] first, and
-//! judged afterwards.
+//! All metadata is read into [`Json`] first and validated afterwards, because derived `serde` structs do not fit here:
+//! read through `serde-wasm-bindgen`, they ignore members that they do not name, so a misspelt `endia` would pass;
+//! their errors contain neither the path of a value nor numbers outside JSON, such as NaN; and they would make up a
+//! third of the module.
 
 use super::number;
 use alloc::{format, string::String, vec::Vec};
 
-/// A JSON value, with JavaScript's numbers (NaN and the infinities included).
+/// A JSON value. Numbers are those of JavaScript, including NaN and the infinities.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     /// `null`
@@ -21,12 +21,12 @@ pub enum Json {
     String(String),
     /// An array.
     Array(Vec<Json>),
-    /// An object's members, in the order in which they were written.
+    /// An object: its members in the order of the source.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The member `name` of an object.
+    /// Returns the member `name`, if this is an object that has it.
     pub fn member(&self, name: &str) -> Option<&Json> {
         match self {
             Self::Object(members) => members
@@ -38,7 +38,7 @@ impl Json {
     }
 }
 
-/// Names the value in a message: a long string is truncated, an array or object is not printed.
+/// Describes the value in a message. Long strings are truncated; arrays and objects are not printed.
 impl core::fmt::Display for Json {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
@@ -53,7 +53,7 @@ impl core::fmt::Display for Json {
     }
 }
 
-/// At most 64 characters of the user's text.
+/// Returns at most 64 characters of the user's text, followed by `...` if there are more.
 pub(super) fn truncated(text: &str) -> String {
     const MOST: usize = 64;
     let mut shown: String = text.chars().take(MOST).collect();
@@ -63,12 +63,12 @@ pub(super) fn truncated(text: &str) -> String {
     shown
 }
 
-/// Names in a message: `"little", "big"`.
+/// Lists names in quotation marks for a message: `"little", "big"`.
 pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     listed(names, "\"")
 }
 
-/// Names in a message, each between `marks`.
+/// Lists names for a message, each between `marks`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>, marks: &str) -> String {
     let mut list = String::new();
     for name in names {

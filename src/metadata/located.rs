@@ -4,7 +4,7 @@ use super::{Json, json::truncated, listed};
 use crate::error::Error;
 use alloc::{borrow::ToOwned, format, string::String, string::ToString};
 
-/// A value and its JSON path. An absent value has a path too, so that its absence can be reported.
+/// A value and its JSON path. An absent value has a path too, so that errors can name it.
 ///
 /// The path becomes text only in an error.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ enum Step<'a> {
 const DEEPEST: usize = 18;
 
 impl<'a> Located<'a> {
-    /// Metadata as a whole; the paths of its members begin with their own names.
+    /// Creates the root of the metadata. The path of a member is its name.
     pub fn root(value: &'a Json) -> Self {
         Self {
             value: Some(value),
@@ -35,7 +35,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// A value that is the member `name` of metadata.
+    /// Creates the member `name` of metadata.
     pub fn at(name: &'a str, value: &'a Json) -> Self {
         Self::root(value).inner(Step::Member(name), Some(value))
     }
@@ -49,7 +49,7 @@ impl<'a> Located<'a> {
         self
     }
 
-    /// The JSON path, like `codecs[0].configuration`.
+    /// Returns the JSON path, like `codecs[0].configuration`.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for step in &self.steps[..self.depth] {
@@ -69,13 +69,16 @@ impl<'a> Located<'a> {
         path
     }
 
-    /// The member `name`, which may be absent.
+    /// Returns the member `name`, which may be absent.
     pub fn member(&self, name: &'a str) -> Self {
         let value = self.value.and_then(|value| value.member(name));
         self.inner(Step::Member(name), value)
     }
 
-    /// The items of the array here; `expected` describes it where it is something else.
+    /// Returns the items of the array.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] if this is no array; `expected` describes the array for the message.
     pub fn items(
         &self,
         expected: &str,
@@ -88,8 +91,11 @@ impl<'a> Located<'a> {
         Ok(items.map(move |(index, item)| array.inner(Step::Item(index), Some(item))))
     }
 
-    /// Checks that the members of the object here have no other names than these.
-    pub fn only_members(&self, names: &[&str]) -> Result<(), Error> {
+    /// Checks that this is an object with no other members than these.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] with the path of the first unknown member.
+    pub fn check_members(&self, names: &[&str]) -> Result<(), Error> {
         let Some(Json::Object(members)) = self.value else {
             return Err(self.invalid("an object"));
         };
@@ -110,7 +116,7 @@ impl<'a> Located<'a> {
         })
     }
 
-    /// The error that says what was expected here.
+    /// Returns the error that says what was expected here, and what came.
     pub fn invalid(&self, expected: &str) -> Error {
         let got = match self.value {
             Some(value) => value.to_string(),
@@ -119,7 +125,7 @@ impl<'a> Located<'a> {
         self.expected(expected, got)
     }
 
-    /// The error that says what was expected here and what came.
+    /// Returns the error that says what was expected here, and `got` as what came.
     pub fn expected(&self, expected: &str, got: String) -> Error {
         Error::InvalidMetadata {
             path: self.path(),

@@ -1,4 +1,6 @@
-//! Zarr metadata as users write it: where its parts stand, and what the core specification says about them.
+//! Zarr metadata: JSON values with their paths, and the rules of the core specification.
+//!
+//! Specification: [core, "Array metadata"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#array-metadata).
 
 mod endian;
 mod extension;
@@ -15,25 +17,28 @@ pub use located::Located;
 use crate::error::Error;
 use alloc::{string::ToString, vec::Vec};
 
-/// The metadata of a codec chain, located where the user wrote it.
+/// The metadata of a codec chain. Each part has its path in the user's metadata.
 #[derive(Clone, Debug)]
 pub struct ChainMetadata<'a> {
     /// The data type: a name or an extension object.
     pub data_type: Located<'a>,
     /// The shape of one chunk.
     pub shape: Located<'a>,
-    /// The codecs, in the order in which encoding applies them.
+    /// The codecs, in the order of encoding.
     pub codecs: Located<'a>,
 }
 
 impl<'a> ChainMetadata<'a> {
-    /// Takes the parts of `{ dataType, shape, codecs }`, where `shape` is that of a chunk.
+    /// Locates the parts of `{ dataType, shape, codecs }`, where `shape` is the shape of a chunk.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] for anything but an object with these members.
     pub fn from_parts(metadata: &'a Json) -> Result<Self, Error> {
         let parts = Located::root(metadata);
         let Some(Json::Object(_)) = parts.value else {
             return Err(parts.invalid("{ dataType, shape, codecs }"));
         };
-        parts.only_members(&["dataType", "shape", "codecs"])?;
+        parts.check_members(&["dataType", "shape", "codecs"])?;
         Ok(Self {
             data_type: parts.member("dataType"),
             shape: parts.member("shape"),
@@ -41,8 +46,11 @@ impl<'a> ChainMetadata<'a> {
         })
     }
 
-    /// Takes them from the metadata of an array, the content of its `zarr.json`. Ignores what does not concern codecs,
-    /// but rejects groups, other versions of Zarr, irregular grids and storage transformers.
+    /// Locates the parts in the metadata of an array, the content of its `zarr.json`. Ignores members that do not
+    /// concern codecs.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`] for groups, other versions of Zarr, irregular grids and storage transformers.
     pub fn from_array(metadata: &'a Json) -> Result<Self, Error> {
         let array = Located::root(metadata);
         let Some(Json::Object(_)) = array.value else {
@@ -61,7 +69,7 @@ impl<'a> ChainMetadata<'a> {
         if grid.name != "regular" {
             return Err(grid.invalid_name("\"regular\""));
         }
-        // They stand between the chunk and the store, so that what is stored is not the encoded chunk.
+        // They transform encoded chunks on their way to the store, so stored bytes could not be decoded.
         let transformers = array.member("storage_transformers");
         match transformers.value {
             None => {}
@@ -77,8 +85,11 @@ impl<'a> ChainMetadata<'a> {
 }
 
 /// Reads the shape of a chunk: an array of positive integers, empty for a chunk of one element.
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`].
 pub fn read_shape(shape: &Located) -> Result<Vec<u64>, Error> {
-    /// Beyond 2^53 a JSON number is not exact in JavaScript.
+    /// `Number.MAX_SAFE_INTEGER`: larger integers may have been rounded by JavaScript.
     const LARGEST: f64 = 9_007_199_254_740_991.0;
     let mut lengths = Vec::new();
     for length in shape.items("the shape of a chunk (an array of integers)")? {

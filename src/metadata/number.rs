@@ -1,10 +1,10 @@
-//! Numbers as JavaScript writes them, so that a huge one is not hundreds of digits.
+//! Formats numbers as JavaScript does, so that a huge one does not take hundreds of digits.
 
-/// Written by JavaScript: Rust's own digits of a floating-point number would be a seventh of the whole module.
+/// Calls JavaScript: Rust's own formatting of floating-point numbers would make up a seventh of the module.
 #[cfg(target_arch = "wasm32")]
 pub(crate) use crate::wasm::number_to_string as to_string;
 
-/// Written by Rust where there is no JavaScript.
+/// Formats a number natively, like `String(value)` in JavaScript.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn to_string(value: f64) -> alloc::string::String {
     use alloc::{borrow::ToOwned, format, string::ToString};

@@ -1,4 +1,4 @@
-//! Codec chains: [`resolve`] runs once per array; the other functions run once per chunk, with the numbers that it returned.
+//! Codec chains: [`resolve`] runs once per array; the functions for chunks take numbers that it returned.
 
 use super::{json, request, stream, window};
 use crate::{
@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 
 /// Resolves the metadata of a codec chain; returns a serialized [`crate::chain::CodecChain`].
 ///
-/// `request` ([`request::resolve`]) is plain data that TypeScript has copied and bounded, so that it fits into the arena.
+/// `request` ([`request::resolve`]) is plain data, copied and bounded by TypeScript so that it fits into the arena.
 #[wasm_bindgen]
 pub fn resolve(request: &JsValue) -> Result<JsValue, JsValue> {
     request::resolve(&json::read(request))
@@ -24,8 +24,9 @@ pub fn resolve(request: &JsValue) -> Result<JsValue, JsValue> {
         .map_err(thrown)
 }
 
-/// Returns the error about a chunk of `actual` bytes: about an encoded chunk or, with the index of a form, about a
-/// decoded one. Called only when a length is wrong, so it resolves the metadata again.
+/// Returns the error for an encoded chunk of `actual` bytes or, given the index of a form, for a decoded one.
+///
+/// Resolves the metadata again, because the text of the error is needed only when a length is wrong.
 #[wasm_bindgen(js_name = lengthError)]
 pub fn length_error(request: &JsValue, form: Option<usize>, actual: f64) -> JsValue {
     thrown(request::length_error(
@@ -35,8 +36,8 @@ pub fn length_error(request: &JsValue, form: Option<usize>, actual: f64) -> JsVa
     ))
 }
 
-/// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does. Both
-/// arguments are plain data that TypeScript has copied and bounded.
+/// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does.
+/// Both arguments are plain data that TypeScript has copied and bounded.
 #[wasm_bindgen(js_name = fillValue)]
 pub fn fill_value(data_type: &JsValue, fill_value: &JsValue) -> Result<Uint8Array, JsValue> {
     let (data_type, value) = (json::read(data_type), json::read(fill_value));
@@ -51,8 +52,8 @@ pub fn fill_value(data_type: &JsValue, fill_value: &JsValue) -> Result<Uint8Arra
 /// A [`Conversion`] as a number, opaque to JavaScript.
 type ConversionNumber = u32;
 
-/// Decodes `encoded` (the payload, then `checksum_count` checksums) into `decoded`, checking everything there is to
-/// check. Where that fails, `decoded` holds bytes of the bad chunk.
+/// Decodes `encoded` (the payload, then `checksum_count` checksums) into `decoded`, and verifies checksums and
+/// elements. Throws after writing: `decoded` then holds the invalid chunk.
 #[wasm_bindgen]
 pub fn decode(
     encoded: &Uint8Array,
@@ -64,7 +65,7 @@ pub fn decode(
     stream::decode(encoded, Some(decoded), conversion, checksum_count).map_err(thrown)
 }
 
-/// Checks what [`decode`] checks, and writes nothing.
+/// Verifies a chunk as [`decode`] does, without decoding it.
 #[wasm_bindgen]
 pub fn check(
     encoded: &Uint8Array,
@@ -76,7 +77,7 @@ pub fn check(
 }
 
 /// Encodes `decoded` into `encoded`, which has room for `checksum_count` checksums after the payload.
-/// Where an element is invalid, `encoded` holds part of the chunk.
+/// If it throws, `encoded` holds part of the chunk.
 #[wasm_bindgen]
 pub fn encode(
     decoded: &Uint8Array,
@@ -88,31 +89,31 @@ pub fn encode(
     stream::encode(decoded, encoded, conversion, checksum_count).map_err(thrown)
 }
 
-/// [`decode`] for a chunk of `length` bytes in the encoded half of the window, into the other half. Returns false where
-/// that would throw. The encoded half is overwritten.
+/// Decodes the chunk of `length` bytes in the encoded half of the window into the other half. Returns false where
+/// [`decode`] would throw. Overwrites the encoded half.
 #[wasm_bindgen(js_name = decodeWindow)]
 pub fn decode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
     let conversion = Conversion::from_number(conversion);
     window::with(|window| window.decode(length, conversion, checksum_count))
 }
 
-/// [`check`] for a chunk of `length` bytes in the encoded half of the window. Returns false where that would throw. The
-/// encoded half is overwritten.
+/// Verifies the chunk of `length` bytes in the encoded half of the window. Returns false where [`check`] would throw.
+/// Overwrites the encoded half.
 #[wasm_bindgen(js_name = checkWindow)]
 pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
     let conversion = Conversion::from_number(conversion);
     window::with(|window| window.check(length, conversion, checksum_count))
 }
 
-/// [`encode`] for a chunk in the decoded half of the window, into `length` bytes of the other half. Returns false where
-/// that would throw.
+/// Encodes the chunk in the decoded half of the window into the first `length` bytes of the other half. Returns false
+/// where [`encode`] would throw.
 #[wasm_bindgen(js_name = encodeWindow)]
 pub fn encode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
     let conversion = Conversion::from_number(conversion);
     window::with(|window| window.encode(length, conversion, checksum_count))
 }
 
-/// Appends to a stream the checksum of what came before: writes `crc` to `checksum`.
+/// Writes the checksum at the end of a stream: `crc`, as the 4 bytes of `checksum`.
 #[wasm_bindgen(js_name = writeChecksum)]
 pub fn write_checksum(checksum: &Uint8Array, crc: u32) {
     let mut bytes = [0; CHECKSUM_SIZE];
@@ -120,8 +121,8 @@ pub fn write_checksum(checksum: &Uint8Array, crc: u32) {
     checksum.copy_from(&bytes);
 }
 
-/// Verifies a checksum at the end of a stream: compares `stored` with `computed`, which is that of `byte_length` bytes.
-/// `stored` is shorter than a checksum where the stream is.
+/// Verifies the checksum at the end of a stream: compares `stored` with `computed`, the CRC-32C of the `byte_length`
+/// bytes before it. `stored` is shorter than a checksum if the whole stream is.
 #[wasm_bindgen(js_name = verifyChecksum)]
 pub fn verify_checksum(
     stored: &Uint8Array,
@@ -137,11 +138,13 @@ pub fn verify_checksum(
         .map_err(|mismatch| thrown(Error::checksum(mismatch, None)))
 }
 
-/// An error on its way to TypeScript: its message, and its `code` and fields.
+/// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and
+/// fields.
 fn thrown(error: Error) -> JsValue {
     to_js(&(error.to_string(), error))
 }
 
+/// Converts to plain JavaScript data.
 fn to_js(value: &impl Serialize) -> JsValue {
     serde_wasm_bindgen::to_value(value).expect_throw("plain data of numbers below 2^53")
 }

@@ -1,4 +1,4 @@
-//! CRC-32C by itself, and the window: what the small module of `zarr-codecs/crc32c` exports as well.
+//! CRC-32C and the window: all that the small module of `zarr-codecs/crc32c` exports.
 
 use super::window;
 use crate::kernel;
@@ -11,13 +11,14 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     window::crc32c(bytes, initial)
 }
 
-/// [`crc32c()`] of the first `length` bytes of the encoded half of the window, which are overwritten.
+/// Continues the CRC-32C `initial` over the first `length` bytes of the encoded half of the window. Overwrites them.
 #[wasm_bindgen(js_name = crc32cWindow)]
 pub fn crc32c_window(length: usize, initial: u32) -> u32 {
     window::with(|window| window.crc32c(length, initial))
 }
 
-/// Returns the CRC-32C of two messages joined; `length_of_b` is a non-negative integer.
+/// Returns the CRC-32C of a message followed by another from their checksums `a` and `b` and the length of the second
+/// in bytes, a non-negative integer.
 #[wasm_bindgen(js_name = crc32cCombine)]
 pub fn crc32c_combine(a: u32, b: u32, length_of_b: f64) -> u32 {
     kernel::crc32c::combine(a, b, length_of_b as u64)
@@ -35,7 +36,7 @@ pub fn decoded_window() -> Uint8Array {
     window::decoded_view()
 }
 
-/// Whether this module was built with SIMD instructions.
+/// Returns whether this module was built with SIMD instructions.
 #[wasm_bindgen(js_name = hasSimd)]
 pub fn has_simd() -> bool {
     cfg!(target_feature = "simd128")

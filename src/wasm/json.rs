@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 
-/// Reads plain data; what JSON has no value for becomes null.
+/// Reads plain data. Values that are not JSON, such as functions, become null.
 pub fn read(value: &JsValue) -> Json {
     if let Some(text) = value.as_string() {
         Json::String(text)
@@ -29,6 +29,7 @@ fn member(entry: &Array) -> (String, Json) {
     (name, read(&entry.get(1)))
 }
 
+/// Reads the items of an array.
 fn items<T>(array: &Array, read: fn(JsValue) -> T) -> Vec<T> {
     let mut items = Vec::new();
     for i in 0..array.length() {

@@ -1,7 +1,7 @@
-//! What JavaScript calls: plain values in, plain values out, no object with a lifetime, so that nobody calls `free()`.
+//! The exports to JavaScript. They take and return plain values, never an object that would need `free()`.
 //!
-//! [`chain`] resolves metadata once per array and then takes numbers once per chunk. An error is thrown as an array of its
-//! message and its fields, from which TypeScript makes an instance of the right class.
+//! [`chain`] resolves metadata once per array and then takes numbers once per chunk. An error is thrown as an array of
+//! its message and its fields, from which TypeScript creates an instance of the right class.
 
 #[cfg(feature = "chain")]
 pub mod chain;
@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// JavaScript's own way to write a number.
+    /// Formats a number as JavaScript does.
     #[wasm_bindgen(js_name = String)]
     pub(crate) fn number_to_string(value: f64) -> String;
 }

@@ -1,4 +1,4 @@
-//! What TypeScript asks of metadata.
+//! Requests from TypeScript to resolve metadata.
 
 use crate::{
     chain::{CodecChain, Options},
@@ -7,8 +7,8 @@ use crate::{
 };
 use alloc::borrow::ToOwned;
 
-/// Resolves the chain that `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, external }` asks for: the
-/// members of [`Options`], and `{ dataType, shape, codecs }` or the metadata of an array.
+/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, external }`. `metadata` is
+/// `{ dataType, shape, codecs }` or, with `isArray`, the metadata of an array; the rest are [`Options`].
 pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
     let text = |name| match request.member(name) {
         Some(Json::String(text)) => Some(&**text),
@@ -30,7 +30,7 @@ pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
     CodecChain::resolve(&metadata?, &options)
 }
 
-/// Explains a wrong length: that of an encoded chunk, or of a decoded one in the form with this index.
+/// Returns the error for an encoded chunk of `actual` bytes or, given the index of a form, for a decoded one.
 pub fn length_error(request: &Json, form: Option<usize>, actual: u64) -> Error {
     let chain = match resolve(request) {
         Ok(chain) => chain,

@@ -19,20 +19,20 @@ fn store(source: &[u8], target: &Uint8Array, start: u32) {
     target.subarray(start, end).copy_from(source);
 }
 
-/// Returns the error about a mismatch, diagnosed in a second pass over the chunk.
+/// Returns the error for a mismatch, diagnosed in a second pass over the chunk.
 fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
     let mut diagnosis = Diagnosis::new(mismatch);
     with(|window| {
         for piece in pieces(encoded.length(), SIZE) {
-            let bytes = piece.of(window.halves().0);
-            load(encoded, piece.start, piece.end, bytes);
+            let bytes = &mut window.halves().0[..piece.length()];
+            load(encoded, piece.start, bytes);
             diagnosis.update(bytes);
         }
     });
     diagnosis.conclude()
 }
 
-/// Decodes a chunk of any length or, where `decoded` is absent, only checks it.
+/// Decodes a chunk of any length or, without `decoded`, only verifies it.
 pub fn decode(
     encoded: &Uint8Array,
     decoded: Option<&Uint8Array>,
@@ -47,23 +47,23 @@ pub fn decode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
         for piece in pieces(payload_length, SIZE / widening) {
-            let (source, window_decoded) = window.halves();
-            let source = piece.of(source);
-            load(encoded, piece.start, piece.end, source);
+            let (window_encoded, window_decoded) = window.halves();
+            let source = &mut window_encoded[..piece.length()];
+            load(encoded, piece.start, source);
             if let Some(target) = decoded {
                 let converted = if conversion.is_identity() {
                     source
                 } else {
-                    let converted = &mut window_decoded[..source.len() * widening];
+                    let converted = &mut window_decoded[..piece.length() * widening];
                     conversion.decode(source, converted);
                     converted
                 };
                 store(converted, target, piece.start * widening as u32);
             }
-            stream.update_in_place(window.up_to(piece), piece.is_last);
+            stream.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
-        load(encoded, payload_length, encoded.length(), checksums);
+        load(encoded, payload_length, checksums);
         stream.verify(checksums)
     });
     match outcome {
@@ -73,34 +73,29 @@ pub fn decode(
     }
 }
 
-/// Encodes a chunk of any length.
+/// Encodes a chunk of any length. `encoded` has room for the checksums after the payload.
 pub fn encode(
     decoded: &Uint8Array,
     encoded: &Uint8Array,
     conversion: Conversion,
     checksum_count: usize,
 ) -> Result<(), Error> {
-    let widening = conversion.widening() as u32;
+    let widening = conversion.widening();
     let payload_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
     let mut stream = ChunkStream::new(conversion, checksum_count);
     with(|window| {
-        for piece in pieces(payload_length, SIZE / widening as usize) {
-            let (converted, window_decoded) = window.halves();
-            let converted = piece.of(converted);
+        for piece in pieces(payload_length, SIZE / widening) {
+            let (window_encoded, window_decoded) = window.halves();
+            let converted = &mut window_encoded[..piece.length()];
             if conversion.is_identity() {
-                load(decoded, piece.start, piece.end, converted);
+                load(decoded, piece.start, converted);
             } else {
-                let source = &mut window_decoded[..converted.len() * widening as usize];
-                load(
-                    decoded,
-                    piece.start * widening,
-                    piece.end * widening,
-                    source,
-                );
+                let source = &mut window_decoded[..piece.length() * widening];
+                load(decoded, piece.start * widening as u32, source);
                 conversion.encode(source, converted);
             }
             store(converted, encoded, piece.start);
-            stream.update_in_place(window.up_to(piece), piece.is_last);
+            stream.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         stream.append(checksums)?;

@@ -1,8 +1,8 @@
-//! The one window (see [`crate::kernel::window`]).
+//! The window of the module (see [`crate::kernel::window`]).
 //!
-//! What fits goes through it in one step: JavaScript copies it into the window, calls a function that takes and returns
-//! only numbers, and copies the outcome out (a call with numbers takes 20 ns, one with arrays 150 to 300). What is longer
-//! is streamed through it from Rust, piece by piece.
+//! A chunk that fits passes through it in one step: JavaScript copies the chunk into the window, calls a function that
+//! takes and returns only numbers, and copies the result out (a call with numbers takes 20 ns, one with arrays 150 to
+//! 300). Rust streams longer chunks through it, piece by piece.
 
 use crate::kernel::{
     crc32c::Digest,
@@ -21,27 +21,29 @@ static WINDOW: Shared = Shared(UnsafeCell::new(Window::new()));
 
 /// Runs `f` with the window.
 ///
-/// Not a lock: a call that a stack overflow in JavaScript has aborted would leave it locked.
+/// Not a lock: a call aborted by a stack overflow in JavaScript would leave it locked.
 pub fn with<T>(f: impl FnOnce(&mut Window) -> T) -> T {
-    // SAFETY: only exported functions call this, never one call inside another, and what they call in JavaScript (the
-    // methods of plain typed arrays) does not call back. JavaScript writes to the window between those calls only.
+    // SAFETY: calls are never nested: only exported functions call this, once at a time, and the JavaScript that they
+    // call (methods of plain typed arrays) does not call back. JavaScript uses its views of the window only between
+    // those calls.
     f(unsafe { &mut *WINDOW.0.get() })
 }
 
-/// JavaScript's view of the window's encoded half. It stays valid: this memory does not grow.
+/// Returns a view of the window's encoded half for JavaScript. It stays valid, because the memory does not grow.
 pub fn encoded_view() -> Uint8Array {
-    // SAFETY: the window is static and its memory fixed. JavaScript's accesses are not Rust's: `with` separates them.
+    // SAFETY: the window is static and the memory fixed. JavaScript and Rust never use it at once, see `with`.
     with(|window| unsafe { Uint8Array::view(window.halves().0) })
 }
 
-/// JavaScript's view of the window's decoded half.
+/// Returns a view of the window's decoded half for JavaScript.
 pub fn decoded_view() -> Uint8Array {
     // SAFETY: as above.
     with(|window| unsafe { Uint8Array::view(window.halves().1) })
 }
 
-/// Copies `source[start..end]` to `target`.
-pub fn load(source: &Uint8Array, start: u32, end: u32, target: &mut [u8]) {
+/// Fills `target` with `source[start..]`.
+pub fn load(source: &Uint8Array, start: u32, target: &mut [u8]) {
+    let end = start + target.len() as u32;
     source.subarray(start, end).copy_to(target);
 }
 
@@ -51,8 +53,8 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     with(|window| {
         for piece in pieces(bytes.length(), SIZE) {
             let (encoded, _) = window.halves();
-            load(bytes, piece.start, piece.end, piece.of(encoded));
-            digest.update_in_place(window.up_to(piece), piece.is_last);
+            load(bytes, piece.start, &mut encoded[..piece.length()]);
+            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
     });
     digest.crc()

@@ -1,18 +1,18 @@
-//! CRC-32C: the examples of RFC 3720, and the `crc32c` crate as the oracle.
+//! CRC-32C, compared with the examples of RFC 3720 and the `crc32c` crate.
 
 use crc32c::crc32c_append as oracle;
 
 type Update = fn(u32, &[u8]) -> u32;
 
-/// All that is asked of an implementation. `edges` are lengths around which it changes its way.
+/// Checks an implementation. `edges` are lengths around which it uses another method.
 pub fn check(update: Update, edges: &[usize]) {
     rfc_3720_examples(update);
-    all_short_lengths_at_all_offsets(update);
+    short_lengths_at_all_offsets(update);
     lengths_around(update, edges);
-    split_is_whole(update);
+    split_equals_whole(update);
 }
 
-/// RFC 3720, B.4: the examples, checksums as numbers.
+/// The examples of RFC 3720, B.4, with their checksums as numbers.
 fn rfc_3720_examples(update: Update) {
     let ascending: Vec<u8> = (0..32).collect();
     let descending: Vec<u8> = (0..32).rev().collect();
@@ -42,11 +42,11 @@ fn rfc_3720_examples(update: Update) {
     }
 }
 
-fn all_short_lengths_at_all_offsets(update: Update) {
+fn short_lengths_at_all_offsets(update: Update) {
     let bytes = noise(320);
     for offset in 0..16 {
         for length in 0..=300 {
-            agrees(update, 0x1234_5678, &bytes[offset..offset + length]);
+            assert_agrees(update, 0x1234_5678, &bytes[offset..offset + length]);
         }
     }
 }
@@ -55,13 +55,13 @@ fn lengths_around(update: Update, edges: &[usize]) {
     let bytes = noise(edges.iter().max().map_or(0, |edge| edge + 40));
     for edge in edges {
         for length in edge.saturating_sub(20)..edge + 20 {
-            agrees(update, 0, &bytes[..length]);
-            agrees(update, !0, &bytes[edge % 16..length.max(edge % 16)]);
+            assert_agrees(update, 0, &bytes[..length]);
+            assert_agrees(update, !0, &bytes[edge % 16..length.max(edge % 16)]);
         }
     }
 }
 
-fn split_is_whole(update: Update) {
+fn split_equals_whole(update: Update) {
     let bytes = noise(5000);
     for split in [
         0, 1, 3, 4, 5, 16, 223, 224, 287, 288, 1024, 4712, 4713, 5000,
@@ -75,12 +75,12 @@ fn split_is_whole(update: Update) {
     }
 }
 
-fn agrees(update: Update, crc: u32, bytes: &[u8]) {
+fn assert_agrees(update: Update, crc: u32, bytes: &[u8]) {
     let (actual, expected) = (update(crc, bytes), oracle(crc, bytes));
     assert_eq!(actual, expected, "{} bytes after {crc:08x}", bytes.len());
 }
 
-/// Bytes without a pattern that a wrong offset could meet again.
+/// Pseudo-random bytes, in which a wrong offset does not find the same bytes again.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let mut next = || {

@@ -1,16 +1,16 @@
-//! float16: bit patterns of IEEE 754-2019, table 3.5, and the `half` crate as the oracle.
+//! float16, compared with bit patterns of IEEE 754-2019, table 3.5, and the `half` crate.
 
 use half::f16;
 
 type Convert = fn(&[u8], &mut [u8]);
 
-/// An implementation; the second of each pair is for swapped bytes.
+/// The implementation under test; the second of each pair is for swapped bytes.
 pub struct Float16 {
     pub widen: [Convert; 2],
     pub narrow: [Convert; 2],
 }
 
-/// binary16 and the binary32 of the same value.
+/// binary16 numbers and the binary32 with the same value.
 const EXACT: [(u16, u32); 9] = [
     (0x0000, 0x0000_0000), // 0
     (0x8000, 0x8000_0000), // -0
@@ -23,7 +23,7 @@ const EXACT: [(u16, u32); 9] = [
     (0xfc00, 0xff80_0000), // -infinity
 ];
 
-/// binary32 values between two binary16 values, and what ties to even makes of them.
+/// binary32 numbers between two binary16, and the binary16 that they round to.
 const ROUNDED: [(u32, u16); 6] = [
     (0x3f80_1000, 0x3c00), // 1 + 2^-11, halfway: down to even
     (0x3f80_3000, 0x3c02), // 1 + 3 * 2^-11, halfway: up to even
@@ -33,7 +33,7 @@ const ROUNDED: [(u32, u16); 6] = [
     (0x3300_0001, 0x0001), // just above
 ];
 
-/// All that is asked of an implementation.
+/// Checks an implementation.
 pub fn check(float16: &Float16) {
     for (half, single) in EXACT {
         assert_eq!(widened(float16, &[half]), [single], "{half:04x}");
@@ -42,12 +42,12 @@ pub fn check(float16: &Float16) {
     for (single, half) in ROUNDED {
         assert_eq!(narrowed(float16, &[single]), [half], "{single:08x}");
     }
-    every_binary16_widens_as_in_the_crate(float16);
-    binary32_of_every_kind_narrows_as_in_the_crate(float16);
-    every_length_converts_all_of_it(float16);
+    every_binary16_widens_like_half(float16);
+    every_kind_of_binary32_narrows_like_half(float16);
+    every_length_is_converted_completely(float16);
 }
 
-fn every_binary16_widens_as_in_the_crate(float16: &Float16) {
+fn every_binary16_widens_like_half(float16: &Float16) {
     let halves: Vec<u16> = (0..=u16::MAX).collect();
     let expected: Vec<u32> = halves
         .iter()
@@ -56,9 +56,9 @@ fn every_binary16_widens_as_in_the_crate(float16: &Float16) {
     assert!(widened(float16, &halves) == expected);
 }
 
-/// Every sign, exponent and upper fraction, with what decides about rounding below it.
-fn binary32_of_every_kind_narrows_as_in_the_crate(float16: &Float16) {
-    /// Steps of this size meet every number below 2^19 once, and neighbours have nothing in common.
+/// Every sign, exponent and upper fraction, with lower bits that decide the rounding.
+fn every_kind_of_binary32_narrows_like_half(float16: &Float16) {
+    /// Multiples of this odd number take every value of 19 bits once, in an order in which neighbours are unrelated.
     const SHUFFLED: u32 = 0x9e37_79b1;
     const ALL: u32 = 1 << 31;
     const TOO_LARGE: u32 = 65536_f32.to_bits();
@@ -77,7 +77,7 @@ fn binary32_of_every_kind_narrows_as_in_the_crate(float16: &Float16) {
     }
 }
 
-fn every_length_converts_all_of_it(float16: &Float16) {
+fn every_length_is_converted_completely(float16: &Float16) {
     for length in 0..70_u16 {
         let halves: Vec<u16> = (0..length).map(|i| 0x3c00 + i).collect();
         let singles: Vec<u32> = (0..u32::from(length))
@@ -88,7 +88,7 @@ fn every_length_converts_all_of_it(float16: &Float16) {
     }
 }
 
-/// Widens in both orders, which must give the same.
+/// Widens in both byte orders, with the same result.
 fn widened(float16: &Float16, halves: &[u16]) -> Vec<u32> {
     let run = |convert: Convert, order: fn(u16) -> u16| {
         let source: Vec<u8> = halves
@@ -108,7 +108,7 @@ fn widened(float16: &Float16, halves: &[u16]) -> Vec<u32> {
     singles
 }
 
-/// Narrows in both orders, which must give the same.
+/// Narrows in both byte orders, with the same result.
 fn narrowed(float16: &Float16, singles: &[u32]) -> Vec<u16> {
     let run = |convert: Convert, order: fn(u16) -> u16| {
         let source: Vec<u8> = singles.iter().flat_map(|s| s.to_ne_bytes()).collect();

@@ -1,4 +1,4 @@
-//! What every implementation of a kernel must do, run for each of them, natively and in WebAssembly.
+//! The conformance suites of the kernels. Each runs for every implementation, natively and in WebAssembly.
 
 pub mod boolean;
 pub mod byteswap;

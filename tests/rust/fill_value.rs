@@ -1,4 +1,4 @@
-//! Fill values, compared with bytes that the specifications and IEEE 754 give.
+//! Fill values, compared with bytes from the specifications and IEEE 754.
 
 use serde_json::{Value, json};
 use zarr_codecs::{
@@ -14,7 +14,7 @@ fn read(data_type: Value, value: Value) -> Result<Vec<u8>, Error> {
     )
 }
 
-/// The bytes, the most significant one first in each component of this size.
+/// Reads a fill value and returns its bytes in hexadecimal, the most significant byte of each component first.
 fn digits(data_type: &str, component_size: usize, value: Value) -> String {
     let bytes = read(json!(data_type), value).expect("a fill value");
     let components = bytes.chunks_exact(component_size).map(|component| {
@@ -31,7 +31,7 @@ fn digits(data_type: &str, component_size: usize, value: Value) -> String {
 }
 
 fn message(data_type: &str, value: Value) -> String {
-    let error = read(json!(data_type), value).expect_err("refused");
+    let error = read(json!(data_type), value).expect_err("rejected");
     error.to_string()
 }
 
@@ -62,7 +62,7 @@ fn bool_and_integers() {
 }
 
 #[test]
-fn integers_out_of_range_are_refused() {
+fn integers_out_of_range_are_rejected() {
     for (data_type, value, expected) in [
         ("uint8", json!(256), "an integer from 0 to 255, got 256"),
         ("uint8", json!(-1), "an integer from 0 to 255, got -1"),
@@ -71,7 +71,7 @@ fn integers_out_of_range_are_refused() {
         ("uint8", json!(null), "an integer from 0 to 255, got null"),
         ("int8", json!(128), "an integer from -128 to 127, got 128"),
         ("int8", json!(-129), "an integer from -128 to 127, got -129"),
-        // The numbers of JavaScript nearest to the largest of each type are out of range.
+        // As JavaScript numbers, the largest integers of each type are rounded up, out of range.
         (
             "int64",
             json!(i64::MAX),
@@ -146,10 +146,10 @@ fn floats_are_rounded_once_to_nearest_even() {
 }
 
 #[test]
-fn floats_out_of_range_are_refused() {
+fn floats_out_of_range_are_rejected() {
     let float32 = |got| {
         format!(
-            "fill_value: expected a number in the range of float32, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and 8 \
+            "fill_value: expected a number in the range of float32, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by 8 \
              hexadecimal digits, got {got}"
         )
     };
@@ -173,7 +173,7 @@ fn floats_out_of_range_are_refused() {
 }
 
 #[test]
-fn complex_components_are_located() {
+fn errors_in_complex_components_have_their_index() {
     assert_eq!(digits("complex64", 4, json!([1, -0.0])), "3f80000080000000");
     assert_eq!(
         digits("complex64", 4, json!(["0x7fc00001", "-Infinity"])),
@@ -249,7 +249,7 @@ fn raw_bits_are_integers_or_base64() {
 }
 
 #[test]
-fn times_are_integers_or_not_a_time() {
+fn times_are_integers_or_nat() {
     let data_type =
         json!({ "name": "numpy.datetime64", "configuration": { "unit": "ns", "scale_factor": 1 } });
     let read = |value| read(data_type.clone(), value);
@@ -267,7 +267,7 @@ fn times_are_integers_or_not_a_time() {
 }
 
 #[test]
-fn other_data_types_are_named() {
+fn other_data_types_are_rejected() {
     assert_eq!(
         message("string", json!("")),
         "data_type: expected a data type whose fill value can be read, got \"string\""

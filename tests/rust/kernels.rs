@@ -1,4 +1,4 @@
-//! The kernels that run natively, each against the conformance suite of its contract.
+//! Runs the conformance suites on the kernels that run natively.
 
 use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
@@ -8,7 +8,7 @@ use zarr_codecs::kernel::{
 };
 
 #[test]
-fn crc32c_as_dispatched() {
+fn crc32c_dispatch() {
     conformance::crc32c::check(crc32c::update, &[1024, 65_536]);
 }
 
@@ -19,7 +19,7 @@ fn crc32c_table() {
 
 #[test]
 fn crc32c_portable() {
-    // Where it begins, and where one, two and three blocks are full.
+    // The shortest input, and one, two and three full blocks.
     conformance::crc32c::check(
         crc32c::portable::update,
         &[3344, 4180, 7524, 10_868, 65_536],
@@ -28,21 +28,22 @@ fn crc32c_portable() {
 
 #[test]
 fn crc32c_in_place() {
-    // As one piece, and as pieces of 8000 bytes, the last one longer. Natively no digest takes this way, so its steps are
-    // called one by one.
+    // In one piece, and in pieces of 8000 bytes with a longer last one. `Digest` does not use this kernel natively, so
+    // its steps are called directly.
     let edges = [in_place::SHORTEST, 65_536, 262_144];
     conformance::crc32c::check(|crc, bytes| eliminated(crc, bytes, usize::MAX), &edges);
     conformance::crc32c::check(|crc, bytes| eliminated(crc, bytes, 8000), &edges);
 }
 
+/// Computes a CRC-32C in pieces of `size` bytes.
 fn eliminated(crc: u32, bytes: &[u8], size: usize) -> u32 {
     if bytes.len() < in_place::SHORTEST {
         return crc32c::table::update(crc, bytes);
     }
-    let (pieces, last) = bytes.split_at((bytes.len() - in_place::PAST) / size * size);
-    let mut buffer = vec![0xaa; in_place::PAST];
+    let (pieces, last) = bytes.split_at((bytes.len() - in_place::HISTORY) / size * size);
+    let mut buffer = vec![0xaa; in_place::HISTORY];
     for (i, piece) in pieces.chunks(size).chain([last]).enumerate() {
-        buffer.truncate(in_place::PAST);
+        buffer.truncate(in_place::HISTORY);
         buffer.extend_from_slice(piece);
         if i == 0 {
             in_place::begin(!crc, &mut buffer);

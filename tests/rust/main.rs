@@ -1,4 +1,4 @@
-//! The core, natively: real chunks, metadata and its errors, properties.
+//! The native tests of the crate: chunks of other implementations, metadata and its errors, properties, kernels.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -17,17 +17,18 @@ use zarr_codecs::{
     metadata::{ChainMetadata, Json},
 };
 
-/// Resolves `{ dataType, shape, codecs }` strictly.
+/// Resolves `{ dataType, shape, codecs }` with default options.
 fn resolve(metadata: Value) -> Result<CodecChain, Error> {
     resolve_with(metadata, &Options::default())
 }
 
+/// Resolves `{ dataType, shape, codecs }` with options.
 fn resolve_with(metadata: Value, options: &Options) -> Result<CodecChain, Error> {
     let json = json(metadata);
     CodecChain::resolve(&ChainMetadata::from_parts(&json)?, options)
 }
 
-/// What a host reads of JSON.
+/// Converts JSON to the type that the crate reads.
 fn json(value: Value) -> Json {
     match value {
         Value::Null => Json::Null,

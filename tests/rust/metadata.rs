@@ -1,4 +1,4 @@
-//! What is wrong with metadata is said with its path, what was expected and what came.
+//! Errors in metadata say where, what was expected and what came.
 
 use crate::{resolve, resolve_with};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use zarr_codecs::{
 
 fn message(data_type: Value, shape: Value, codecs: Value) -> String {
     let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });
-    resolve(metadata).expect_err("refused").to_string()
+    resolve(metadata).expect_err("rejected").to_string()
 }
 
 fn codecs_message(codecs: Value) -> String {
@@ -22,7 +22,7 @@ fn bytes(configuration: Value) -> Value {
 }
 
 #[test]
-fn endian_is_required_and_spelt_right() {
+fn endian_is_required_and_validated() {
     let endian = "codecs[0].configuration.endian: expected";
     let missing = format!(
         "{endian} \"little\" or \"big\" (required for the multi-byte data type int16), got nothing"
@@ -39,7 +39,7 @@ fn endian_is_required_and_spelt_right() {
     ] {
         let expected = format!("{endian} \"little\" or \"big\", got {got}");
         assert_eq!(codecs_message(bytes(json!({ "endian": value }))), expected);
-        // Also where it would have no effect.
+        // Also where it has no effect.
         let single = message(
             json!("uint8"),
             json!([2]),
@@ -58,7 +58,7 @@ fn endian_is_required_and_spelt_right() {
 }
 
 #[test]
-fn the_legacy_name_always_has_a_configuration() {
+fn the_legacy_name_requires_a_configuration() {
     for codec in [
         json!("endian"),
         json!({ "name": "endian" }),
@@ -81,7 +81,7 @@ fn the_legacy_name_always_has_a_configuration() {
 }
 
 #[test]
-fn a_missing_byte_order_is_assumed_only_by_option() {
+fn an_option_supplies_a_missing_endian() {
     let metadata = json!({ "dataType": "int16", "shape": [2], "codecs": ["bytes"] });
     let options = Options {
         missing_endian: Some(Endian::Big),
@@ -105,7 +105,7 @@ fn a_missing_byte_order_is_assumed_only_by_option() {
 }
 
 #[test]
-fn crc32c_has_no_configuration() {
+fn crc32c_accepts_no_configuration() {
     for configuration in [
         json!({ "location": "start" }),
         json!({ "endian": "little" }),
@@ -154,9 +154,35 @@ fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
 }
 
 #[test]
-fn unknown_codecs_are_named_or_skipped() {
+fn the_order_is_checked_beside_external_codecs() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (decode other codecs first, and leave them out of this chain), got \"gzip\"";
+    let options = Options {
+        external: true,
+        ..Options::default()
+    };
+    let message = |codecs: Value| {
+        let metadata = json!({ "dataType": "int16", "shape": [2], "codecs": codecs });
+        let error = resolve_with(metadata, &options).expect_err("rejected");
+        error.to_string()
+    };
+    let rule = "expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got";
+    assert_eq!(
+        message(json!(["other", "crc32c", big])),
+        format!(
+            "codecs[2]: {rule} the array-to-bytes codec \"bytes\" after a bytes-to-bytes codec"
+        )
+    );
+    assert_eq!(
+        message(json!(["other", big, "other", big])),
+        format!("codecs[3]: {rule} the array-to-bytes codec \"bytes\" after another")
+    );
+    assert_eq!(message(json!([])), format!("codecs: {rule} none"));
+}
+
+#[test]
+fn unknown_codecs_are_rejected_or_skipped() {
+    let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+    let known = "expected one of \"bytes\", \"endian\", \"crc32c\" (apply other codecs yourself, and leave them out of this chain), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")
@@ -180,7 +206,7 @@ fn unknown_codecs_are_named_or_skipped() {
 }
 
 #[test]
-fn extension_objects_have_their_members_and_no_others() {
+fn unknown_members_of_extension_objects_are_rejected() {
     assert_eq!(
         codecs_message(json!([{ "name": "bytes", "config": {} }])),
         "codecs[0].config: unknown member; allowed: name, configuration, must_understand"
@@ -211,12 +237,12 @@ fn extension_objects_have_their_members_and_no_others() {
 }
 
 #[test]
-fn data_types_are_known() {
+fn unknown_data_types_are_rejected() {
     for (data_type, path, got) in [
         (json!("int128"), "dataType", "\"int128\""),
         (json!("r12"), "dataType", "\"r12\""),
         (json!({ "name": "float8" }), "dataType.name", "\"float8\""),
-        // Before its configuration, which only that data type explains.
+        // Reported before its configuration, which belongs to that data type.
         (
             json!({ "name": "fixed_length_utf32", "configuration": { "length_bytes": 8 } }),
             "dataType.name",
@@ -246,7 +272,7 @@ fn data_types_are_known() {
 }
 
 #[test]
-fn shapes_are_arrays_of_positive_integers_of_a_possible_product() {
+fn shapes_are_positive_integers_with_a_bounded_product() {
     for (length, got) in [
         (json!(0), "0"),
         (json!(-1), "-1"),
@@ -279,7 +305,7 @@ fn shapes_are_arrays_of_positive_integers_of_a_possible_product() {
 }
 
 #[test]
-fn array_metadata_is_told_from_other_metadata() {
+fn only_metadata_of_regular_arrays_is_accepted() {
     let array = json!({
         "zarr_format": 3, "node_type": "array", "data_type": "uint8", "shape": [4],
         "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [2] } },

@@ -1,4 +1,4 @@
-//! Properties of all chunks, checked against implementations that are too simple to be wrong, and the `crc32c` crate.
+//! Properties of all chunks, checked against trivial implementations and the `crc32c` crate.
 
 use crate::resolve;
 use proptest::prelude::*;
@@ -14,7 +14,8 @@ const COMPONENTS: [(&str, usize); 6] = [
     ("r24", 1),
 ];
 
-fn elements_of(name: &str, bytes: &mut Vec<u8>) -> usize {
+/// Truncates `bytes` to whole elements of the data type `name` and returns their number.
+fn truncate_to_elements(name: &str, bytes: &mut Vec<u8>) -> usize {
     let size = match name {
         "complex128" => 16,
         "r24" => 3,
@@ -32,13 +33,13 @@ fn elements_of(name: &str, bytes: &mut Vec<u8>) -> usize {
 
 proptest! {
     #[test]
-    fn big_endian_chunks_hold_reversed_components_and_the_crates_checksum(
+    fn big_endian_chunks_are_reversed_components_and_checksums(
         kind in 0..COMPONENTS.len(),
         mut decoded in prop::collection::vec(any::<u8>(), 0..300_000),
         checksums in 0..3_usize,
     ) {
         let (name, component) = COMPONENTS[kind];
-        let elements = elements_of(name, &mut decoded);
+        let elements = truncate_to_elements(name, &mut decoded);
         let mut codecs = vec![json!({ "name": "bytes", "configuration": { "endian": "big" } })];
         codecs.resize(1 + checksums, json!("crc32c"));
         let chain = resolve(json!({ "dataType": name, "shape": [elements], "codecs": codecs })).unwrap();
@@ -56,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn any_change_of_any_bit_is_found(
+    fn any_flipped_bit_is_detected(
         decoded in prop::collection::vec(any::<u8>(), 1..2000),
         at in any::<prop::sample::Index>(),
         bit in 0..8_u8,
@@ -65,12 +66,12 @@ proptest! {
         let mut encoded = chain.encode(&decoded).unwrap();
         let at = at.index(encoded.len());
         encoded[at] ^= 1_u8 << bit;
-        let found = matches!(chain.decode(&encoded), Err(Error::ChecksumMismatch { stored, computed, .. }) if stored != computed);
-        prop_assert!(found);
+        let is_detected = matches!(chain.decode(&encoded), Err(Error::ChecksumMismatch { stored, computed, .. }) if stored != computed);
+        prop_assert!(is_detected);
     }
 
     #[test]
-    fn another_length_is_refused(length in 0..40_u64) {
+    fn other_lengths_are_rejected(length in 0..40_u64) {
         prop_assume!(length != 20);
         let chain = resolve(json!({ "dataType": "int32", "shape": [2, 2], "codecs": [{ "name": "bytes", "configuration": { "endian": "big" } }, "crc32c"] })).unwrap();
         let error = chain.decode(&vec![0; length as usize]).unwrap_err();
@@ -78,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn the_checksum_of_parts_is_that_of_the_whole(bytes in prop::collection::vec(any::<u8>(), 0..5000), at in any::<prop::sample::Index>()) {
+    fn checksums_of_parts_combine_to_that_of_the_whole(bytes in prop::collection::vec(any::<u8>(), 0..5000), at in any::<prop::sample::Index>()) {
         let (a, b) = bytes.split_at(at.index(bytes.len() + 1));
         let whole = ::crc32c::crc32c(&bytes);
         prop_assert_eq!(crc32c::table::update(crc32c::table::update(0, a), b), whole);
@@ -86,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn the_first_element_that_is_no_bool_is_reported(length in 1..100_000_usize, at in any::<prop::sample::Index>(), value in 2..=255_u8) {
+    fn the_first_invalid_bool_is_reported(length in 1..100_000_usize, at in any::<prop::sample::Index>(), value in 2..=255_u8) {
         let at = at.index(length);
         let mut elements = vec![1; length];
         elements[at..].fill(value);
@@ -98,7 +99,7 @@ proptest! {
 }
 
 #[test]
-fn a_damaged_chunk_is_damaged_before_its_elements_are_looked_at() {
+fn checksum_mismatches_take_precedence_over_invalid_elements() {
     let chain = resolve(json!({ "dataType": "bool", "shape": [4], "codecs": ["bytes", "crc32c"] }))
         .unwrap();
     let mut encoded = chain.encode(&[0, 1, 0, 1]).unwrap();

@@ -1,4 +1,4 @@
-//! Every chunk that zarr-python, tensorstore and zarrs wrote, decoded and encoded again.
+//! Decodes every chunk written by zarr-python, tensorstore and zarrs, and encodes it again.
 
 use serde_json::Value;
 use zarr_codecs::{
@@ -6,6 +6,7 @@ use zarr_codecs::{
     metadata::ChainMetadata,
 };
 
+/// Parses hexadecimal digits.
 fn hex(text: &Value) -> Vec<u8> {
     let text = text.as_str().unwrap().as_bytes();
     let digit = |byte: u8| (byte as char).to_digit(16).unwrap() as u8;
@@ -14,6 +15,7 @@ fn hex(text: &Value) -> Vec<u8> {
         .collect()
 }
 
+/// Checks all chunks of a file, of which there are at least `least`.
 fn check(vectors: &str, least: usize) {
     let vectors: Value = serde_json::from_str(vectors).unwrap();
     let mut chunks = 0;

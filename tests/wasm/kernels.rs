@@ -1,4 +1,4 @@
-//! The kernels of WebAssembly, each against the conformance suite of its contract.
+//! Runs the conformance suites on the kernels for WebAssembly.
 
 use crate::suite::conformance;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -6,7 +6,7 @@ use zarr_codecs::kernel;
 
 #[wasm_bindgen_test]
 fn crc32c_simd128() {
-    // Where it begins, and where its head and its blocks are full.
+    // The shortest input, and full heads and blocks.
     let edges = [228, 288, 448, 452, 672, 676, 65_536];
     conformance::crc32c::check(kernel::crc32c::simd128::update, &edges);
 }
@@ -26,7 +26,7 @@ fn crc32c_table() {
 
 #[wasm_bindgen_test]
 fn crc32c_in_place() {
-    // As one piece, and as pieces of 8000 bytes, the last one longer.
+    // In one piece, and in pieces of 8000 bytes with a longer last one.
     conformance::crc32c::check(
         |crc, bytes| in_place(crc, &[bytes]),
         &[24 * 1024, 65_536, 262_144],
@@ -39,6 +39,7 @@ fn crc32c_in_place() {
     conformance::crc32c::check(update, &[16_000, 24_000, 65_536]);
 }
 
+/// Computes a CRC-32C of pieces in a buffer that is overwritten.
 fn in_place(crc: u32, pieces: &[&[u8]]) -> u32 {
     use kernel::crc32c::Digest;
     let mut digest = Digest::new(crc);

@@ -1,4 +1,4 @@
-//! What JavaScript gets from the wasm-bindgen layer, called as JavaScript calls it.
+//! The exports of the wasm-bindgen layer, called as JavaScript calls them.
 
 #[path = "../conformance/mod.rs"]
 pub mod conformance;
@@ -45,7 +45,7 @@ fn parse(json: &str) -> JsValue {
     JSON::parse(json).expect("JSON")
 }
 
-/// What TypeScript passes for metadata.
+/// Creates a request as TypeScript does.
 fn request(metadata: JsValue, is_array: bool) -> JsValue {
     let request = Object::new();
     for (name, value) in [("metadata", metadata), ("isArray", is_array.into())] {
@@ -58,12 +58,12 @@ fn resolve(json: &str) -> Result<JsValue, JsValue> {
     wasm::chain::resolve(&request(parse(json), false))
 }
 
-/// The one step of a chain.
+/// Returns the only step of a chain.
 fn step(resolved: &JsValue) -> JsValue {
     Array::from(&get(resolved, "steps")).get(0)
 }
 
-/// The message of an error, and its fields.
+/// Splits an error into its message and its fields.
 fn parts(error: JsValue) -> (String, JsValue) {
     let parts = Array::from(&error);
     (parts.get(0).as_string().expect("a message"), parts.get(1))
@@ -79,6 +79,7 @@ fn conversion(step: &JsValue) -> u32 {
     number(&Array::from(&get(step, "forms")).get(0), "conversion") as u32
 }
 
+/// Checks all chunks of a file, of which there are at least `least`.
 fn check_vectors(vectors: &str, least: u32) {
     let mut chunks = 0;
     for array in Array::from(&get(&parse(vectors), "arrays")).iter() {
@@ -102,7 +103,7 @@ fn check_vectors(vectors: &str, least: u32) {
                 conversion(&step),
                 checksums,
             )
-            .expect("a good chunk");
+            .expect("a valid chunk");
             assert_eq!(output.to_vec(), decoded, "decoded {place}");
 
             let output = Uint8Array::new_with_length(encoded.len() as u32);
@@ -112,7 +113,7 @@ fn check_vectors(vectors: &str, least: u32) {
                 conversion(&step),
                 checksums,
             )
-            .expect("good elements");
+            .expect("valid elements");
             assert_eq!(output.to_vec(), encoded, "encoded {place}");
             chunks += 1;
         }
@@ -136,8 +137,8 @@ fn chunks_of_zarrs() {
 }
 
 #[wasm_bindgen_test]
-fn chunks_longer_than_the_window_are_as_one() {
-    // CRC-32C bit by bit, straight from its polynomial.
+fn chunks_longer_than_the_window_are_streamed() {
+    // CRC-32C bit by bit, from the definition.
     let crc32c = |bytes: &[u8]| {
         !bytes.iter().fold(!0, |crc, &byte| {
             (0..8).fold(crc ^ u32::from(byte), |crc, _| {
@@ -175,7 +176,7 @@ fn chunks_longer_than_the_window_are_as_one() {
 }
 
 #[wasm_bindgen_test]
-fn float16_becomes_float32_and_back() {
+fn float16_is_converted_to_float32_and_back() {
     // 1, -2, the smallest subnormal and infinity, big endian; 40000 elements are more than one window.
     let encoded: Vec<u8> = [0x3c, 0x00, 0xc0, 0x00, 0x00, 0x01, 0x7c, 0x00].repeat(10_000);
     let decoded: Vec<u8> = [1.0, -2.0, 2f32.powi(-24), f32::INFINITY]
@@ -203,7 +204,7 @@ fn float16_becomes_float32_and_back() {
 }
 
 #[wasm_bindgen_test]
-fn fill_values_are_bytes_or_an_error() {
+fn fill_values_are_read_or_rejected() {
     let read = |data_type: &str, value| wasm::chain::fill_value(&data_type.into(), &parse(value));
     let bytes = read("complex64", r#"[-0.0, "NaN"]"#).expect("a fill value");
     assert_eq!(bytes.to_vec(), [0, 0, 0, 0x80, 0, 0, 0xc0, 0x7f]);
@@ -213,7 +214,7 @@ fn fill_values_are_bytes_or_an_error() {
 }
 
 #[wasm_bindgen_test]
-fn errors_are_a_message_and_fields() {
+fn errors_have_a_message_and_fields() {
     let encoded = Uint8Array::from(&b"123456789\x26\x39\xf4\xcb"[..]);
     let error =
         wasm::chain::check(&encoded, Conversion::IDENTITY.to_number(), 1).expect_err("a CRC-32");
@@ -228,7 +229,8 @@ fn errors_are_a_message_and_fields() {
     ));
 
     let bytes = Uint8Array::from(&[0, 1, 7][..]);
-    let error = wasm::chain::check(&bytes, CHECKED_BOOL.to_number(), 0).expect_err("7 is no bool");
+    let error =
+        wasm::chain::check(&bytes, CHECKED_BOOL.to_number(), 0).expect_err("7 is not a bool");
     let (_, fields) = parts(error);
     assert_eq!(text(&fields, "code"), "invalid_element");
     assert_eq!(
@@ -258,9 +260,9 @@ fn wrong_lengths_are_explained_from_the_metadata() {
     }
 }
 
-/// `serde`'s `deny_unknown_fields` does nothing through serde-wasm-bindgen, so this is tested at every level.
+/// `deny_unknown_fields` of `serde` has no effect through serde-wasm-bindgen, so every level is tested.
 #[wasm_bindgen_test]
-fn unknown_members_are_found_at_every_level() {
+fn unknown_members_are_rejected_at_every_level() {
     for (json, path) in [
         (
             r#"{"dataType": "int8", "shape": [], "codecs": ["bytes"], "x": 1}"#,
@@ -286,7 +288,7 @@ fn unknown_members_are_found_at_every_level() {
 }
 
 #[wasm_bindgen_test]
-fn numbers_that_json_cannot_hold_are_named() {
+fn numbers_outside_json_appear_in_messages() {
     for (number, got) in [
         (f64::NAN, "NaN"),
         (f64::INFINITY, "Infinity"),

@@ -1,5 +1,5 @@
-//! Prints `js/generated/facts.ts`: what TypeScript needs to know at compile time of the tables in `src/`, or without
-//! loading the module.
+//! Prints `js/generated/facts.ts`: the facts from the tables in `src/` that TypeScript needs at compile time, or before
+//! it loads the module.
 
 use zarr_codecs::{
     chain::little_endian_views,
@@ -11,14 +11,14 @@ use zarr_codecs::{
 fn main() {
     println!("// Written by `npm run build` from the tables in src/.\n");
     println!("import type {{ HostFloat16Array, TypedArrayName }} from \"../typed-array.js\";\n");
-    println!("/** The arrays that each data type can decode to, over memory `B`. */");
+    println!("/** The arrays that chunks of each data type can be decoded to, over memory `B`. */");
     println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {
         println!("  {}: {};", data_type.name, arrays(&data_type));
     }
     println!("}}\n");
     println!(
-        "/** The data types whose little-endian payload is, on a little-endian host, the memory of an array. */"
+        "/** For data types whose little-endian payload a little-endian host can view as an array: that array. */"
     );
     println!("export const VIEWS: Readonly<Record<string, TypedArrayName>> = {{");
     for (name, array) in little_endian_views() {
@@ -26,19 +26,19 @@ fn main() {
     }
     println!("}};\n");
     let names: Vec<_> = CODECS.iter().map(|codec| codec.name).collect();
-    println!("/** The names of this package's codecs in metadata, aliases included. */");
+    println!("/** The names of this package's codecs in metadata, including aliases. */");
     println!("export const CODEC_NAMES: readonly string[] = {names:?};\n");
-    println!("/** The length of a checksum in bytes. */");
+    println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};");
 }
 
-/// The union of the arrays that chunks of a data type can be decoded to.
+/// Returns the union type of the arrays that chunks of a data type can be decoded to.
 fn arrays(data_type: &DataType) -> String {
     let mut names = Vec::new();
     for option in data_type.arrays {
         let name = match option.array {
             TypedArray::Float16Array => "HostFloat16Array<B>".to_owned(),
-            // Only encoded from.
+            // Accepted for encoding only.
             TypedArray::Uint8ClampedArray => continue,
             array => format!("{array:?}<B>"),
         };

@@ -1,30 +1,30 @@
-//! Bytes as booleans.
+//! Checks and normalizes booleans, which are encoded as bytes 0 and 1.
 
-/// The position of the first byte above 1, and that byte.
+/// Returns the index of the first byte above 1, and that byte.
 pub fn first_invalid(bytes: &[u8]) -> Option<(usize, u8)> {
-    let mut start = booleans_in_steps::<LONG_STEP>(bytes);
-    start += booleans_in_steps::<SHORT_STEP>(&bytes[start..]);
+    let mut start = valid_prefix::<LONG_STEP>(bytes);
+    start += valid_prefix::<SHORT_STEP>(&bytes[start..]);
     let index = start + bytes[start..].iter().position(|&byte| byte > 1)?;
     Some((index, bytes[index]))
 }
 
-/// Bytes that are looked at together: their bits, added up, say whether one is above 1. Steps of 64 bytes read 65 GB/s,
-/// 128 bytes 101, 256 bytes 105, 512 bytes 99 (Node 20). Without SIMD instructions longer steps are mostly longer code.
+/// Bytes that are checked at once, by the bitwise or of all of them. Steps of 64 bytes read 65 GB/s, 128 bytes 101,
+/// 256 bytes 105, 512 bytes 99 (Node 20). Without SIMD, longer steps mainly make the code longer.
 const LONG_STEP: usize = if cfg!(target_feature = "simd128") {
     256
 } else {
     64
 };
-/// The same for what is left: a vector.
+/// The step for the bytes that are left after the long ones: one vector.
 const SHORT_STEP: usize = 16;
 
-/// How many bytes at the start are in steps that hold nothing but 0 and 1.
-fn booleans_in_steps<const STEP: usize>(bytes: &[u8]) -> usize {
+/// Returns how many bytes at the start are in steps that contain only 0 and 1.
+fn valid_prefix<const STEP: usize>(bytes: &[u8]) -> usize {
     let (steps, _) = bytes.as_chunks::<STEP>();
     STEP * steps.iter().take_while(|step| are_booleans(*step)).count()
 }
 
-/// Whether whole vectors hold nothing but 0 and 1.
+/// Returns whether whole vectors contain only 0 and 1.
 #[cfg(target_feature = "simd128")]
 #[inline(always)]
 fn are_booleans(bytes: &[u8]) -> bool {
@@ -37,7 +37,7 @@ fn are_booleans(bytes: &[u8]) -> bool {
     !v128_any_true(v128_andnot(bits, u8x16_splat(1)))
 }
 
-/// The same of words of 8 bytes.
+/// Returns whether whole words of 8 bytes contain only 0 and 1.
 #[cfg(not(target_feature = "simd128"))]
 #[inline(always)]
 fn are_booleans(bytes: &[u8]) -> bool {
@@ -48,7 +48,7 @@ fn are_booleans(bytes: &[u8]) -> bool {
     bits & !0x0101_0101_0101_0101 == 0
 }
 
-/// Copies `source` to `target` with every byte other than 0 as 1. Both have the same length.
+/// Copies `source` to `target`, with 1 for every byte other than 0. Both have the same length.
 #[cfg(target_feature = "simd128")]
 #[inline(never)] // Decoding and encoding share it.
 pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
@@ -61,7 +61,7 @@ pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
     });
 }
 
-/// The same on bytes.
+/// Copies `source` to `target`, with 1 for every byte other than 0. Both have the same length.
 #[cfg(not(target_feature = "simd128"))]
 pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
     for (to, from) in target.iter_mut().zip(source) {

@@ -1,34 +1,35 @@
-//! The checksums that the `crc32c` codec leaves at the end of a chunk: one for each time that it stands in the chain, each
-//! of all bytes before it, little endian whatever the host.
+//! The checksums that `crc32c` codecs append to a chunk: one per codec, each the CRC-32C of all bytes before it, stored
+//! little endian on every host.
 
 use crate::crc32c;
 
-/// Bytes that one checksum takes.
+/// The size of a checksum in bytes.
 pub const CHECKSUM_SIZE: usize = 4;
 
-/// Fills `checksums` with one checksum after another, each of all that comes before it; `crc` is that of what comes
-/// before the first.
+/// Fills `checksums` with consecutive checksums, each of all bytes before it. `crc` is the CRC-32C of the bytes before
+/// the first.
 pub fn append(mut crc: u32, checksums: &mut [u8]) {
-    for stored in checksums.chunks_exact_mut(CHECKSUM_SIZE) {
-        stored.copy_from_slice(&crc.to_le_bytes());
+    for stored in checksums.as_chunks_mut::<CHECKSUM_SIZE>().0 {
+        *stored = crc.to_le_bytes();
         crc = crc32c::update(crc, stored);
     }
 }
 
-/// A stored checksum that is not the CRC-32C of the bytes before it.
+/// A stored checksum that differs from the CRC-32C of the bytes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The checksum found in the chunk.
     pub stored: u32,
-    /// The CRC-32C of the bytes it should be of.
+    /// The CRC-32C of the bytes before it.
     pub computed: u32,
-    /// How many bytes those are.
+    /// The number of those bytes.
     pub byte_length: u64,
 }
 
-/// Checks consecutive checksums against `crc`, the CRC-32C of the `byte_length` bytes before them.
+/// Verifies consecutive checksums. `crc` is the CRC-32C of the `byte_length` bytes before the first.
 ///
-/// Decoding begins with the last codec, so the last mismatch is the one to report.
+/// # Errors
+/// Returns the last mismatch, because decoding starts with the last codec.
 pub fn verify(crc: u32, byte_length: u64, checksums: &[u8]) -> Result<(), Mismatch> {
     let mut outcome = Ok(());
     let mut next = Mismatch {
@@ -36,11 +37,8 @@ pub fn verify(crc: u32, byte_length: u64, checksums: &[u8]) -> Result<(), Mismat
         computed: crc,
         byte_length,
     };
-    for stored in checksums.chunks_exact(CHECKSUM_SIZE) {
-        next.stored = stored
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u32::from(byte));
+    for stored in checksums.as_chunks::<CHECKSUM_SIZE>().0 {
+        next.stored = u32::from_le_bytes(*stored);
         if next.stored != next.computed {
             outcome = Err(next);
         }
@@ -55,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_outermost_mismatch_is_reported() {
+    fn the_last_mismatch_is_reported() {
         let mut checksums = [0; 8];
         append(crc32c::update(0, b"abc"), &mut checksums);
         assert_eq!(verify(crc32c::update(0, b"abc"), 3, &checksums), Ok(()));

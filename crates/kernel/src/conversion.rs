@@ -1,57 +1,57 @@
-//! How the bytes of a chunk change between its encoded and its decoded representation.
+//! The conversion between the encoded and the decoded representation of a chunk.
 
 use crate::{boolean, byteswap, float16};
 
-/// The conversion of a chunk's elements, as three independent parts.
+/// The conversion of a chunk's elements between the payload and an array, as three independent parts.
 ///
 /// Decoded components are in the host's byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
     /// Which elements are rejected.
     pub check: Check,
-    /// Bytes of a component whose order is reversed: 2, 4 or 8; 1 where the order stays.
+    /// The number of bytes that are reversed in each component: 2, 4 or 8, or 1 to keep their order.
     pub swap: u8,
-    /// What the components become.
+    /// How components are cast.
     pub cast: Cast,
 }
 
 /// Which encoded elements are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// None: every byte pattern is an element.
+    /// None: every byte pattern is a valid element.
     Nothing,
     /// Bytes other than 0 and 1.
     Bool,
 }
 
-/// What encoded components become when decoded.
+/// How components are cast when decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cast {
-    /// They stay what they are.
+    /// They are not cast.
     Nothing,
     /// Bytes other than 0 become 1.
     AnyToBool,
-    /// binary16 becomes binary32; encoding rounds to nearest even.
+    /// From binary16 to binary32. Encoding rounds to nearest even.
     Float16ToFloat32,
 }
 
 impl Conversion {
-    /// Leaves every byte as it is and accepts all of them.
+    /// Copies all bytes unchanged and unchecked.
     pub const IDENTITY: Self = Self {
         check: Check::Nothing,
         swap: 1,
         cast: Cast::Nothing,
     };
 
-    /// Packs the three parts into one number, in which JavaScript keeps a conversion.
+    /// Packs the three parts into one number, opaque to JavaScript.
     pub const fn to_number(self) -> u32 {
         self.check as u32 | (self.cast as u32) << 8 | (self.swap as u32) << 16
     }
 
-    /// Unpacks what [`Self::to_number`] has packed.
+    /// Unpacks a number from [`Self::to_number`].
     ///
     /// # Panics
-    /// Where no conversion has this number.
+    /// Panics if the number names no check or no cast.
     pub const fn from_number(number: u32) -> Self {
         Self {
             check: [Check::Nothing, Check::Bool][(number & 0xff) as usize],
@@ -61,17 +61,17 @@ impl Conversion {
         }
     }
 
-    /// Whether the decoded bytes are the encoded ones, so that one can serve as the other.
+    /// Returns whether the decoded and the encoded bytes are the same.
     pub const fn is_identity(self) -> bool {
         self.swap == 1 && matches!(self.cast, Cast::Nothing)
     }
 
-    /// Whether elements are checked.
+    /// Returns whether elements are checked.
     pub const fn is_checked(self) -> bool {
         !matches!(self.check, Check::Nothing)
     }
 
-    /// Decoded bytes for each encoded one.
+    /// Returns the number of decoded bytes per encoded byte.
     pub const fn widening(self) -> usize {
         match self.cast {
             Cast::Nothing | Cast::AnyToBool => 1,
@@ -99,6 +99,7 @@ impl Conversion {
         }
     }
 
+    /// Copies components, with their bytes reversed if need be.
     fn swap(self, source: &[u8], target: &mut [u8]) {
         match self.swap {
             2 => byteswap::copy_swapped::<2>(source, target),
@@ -108,7 +109,7 @@ impl Conversion {
         }
     }
 
-    /// The index of the first byte that is not an element, and that byte.
+    /// Returns the index of the first byte that is not a valid element, and that byte.
     pub fn first_invalid(self, encoded: &[u8]) -> Option<(usize, u8)> {
         match self.check {
             Check::Nothing => None,
@@ -117,7 +118,7 @@ impl Conversion {
     }
 }
 
-// What JavaScript hands back is what it was given.
+// Unpacking reverses packing.
 const _: () = {
     let conversion = Conversion {
         check: Check::Bool,

@@ -1,9 +1,10 @@
-//! What is done with the bytes of every chunk: a crate of its own, because it is compiled for speed and all else for size.
+//! The loops over the bytes of chunks: a crate of its own, compiled for speed, while everything else is compiled for
+//! size.
 //!
-//! [`window`] holds a chunk, or a piece of one; [`Conversion`] takes it from one form to the other, and [`ChunkStream`]
-//! checks it. The loops that they run are the kernels: of each, the folder's `mod.rs` holds the contract and the dispatch,
-//! and each sibling file is one implementation ([`boolean`], of few lines, is one file). Kernels are total: they check
-//! nothing that their callers know.
+//! [`window`] holds a chunk, or a piece of one. [`Conversion`] decodes and encodes its elements, and [`ChunkStream`]
+//! verifies it. The loops that they run are the kernels. Each is a folder, in which `mod.rs` contains the contract and
+//! the dispatch and each other file one implementation ([`boolean`] is short enough for a single file). Kernels rely on
+//! their contract and do not validate their arguments again.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -1,5 +1,5 @@
-//! One chunk, piece by piece: what is checked and computed of its encoded bytes while they are in the cache.
-//! [`Conversion`] takes the same pieces to their decoded form and back.
+//! Verifies a chunk piece by piece, while its encoded bytes are in the cache. [`Conversion`] decodes and encodes the
+//! same pieces.
 
 use crate::{
     Conversion,
@@ -10,26 +10,26 @@ use crate::{
 /// An element that the data type does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidElement {
-    /// Its position in the chunk.
+    /// The index of the element in the chunk.
     pub index: u64,
-    /// Its byte.
+    /// The byte that encodes it.
     pub value: u8,
 }
 
-/// What is known of the encoded bytes of a chunk so far.
+/// The checksum and the first invalid element of a chunk, as far as its payload has been processed.
 pub struct ChunkStream {
     conversion: Conversion,
     has_checksums: bool,
     digest: Digest,
-    /// Bytes, which are also elements in the data types whose elements are checked.
+    /// Bytes so far. In data types whose elements are checked, an element is one byte.
     seen: u64,
-    /// The first element that the data type does not allow. It is reported when the checksums turned out right: a
-    /// damaged chunk is damaged, not a chunk with an odd element.
+    /// The first invalid element. Reported only if the checksums match: in a corrupt chunk an invalid element is only a
+    /// symptom.
     invalid: Option<InvalidElement>,
 }
 
 impl ChunkStream {
-    /// Begins a chunk that ends with `checksum_count` checksums. Where there are none, none is computed.
+    /// Starts a chunk that ends with `checksum_count` checksums. If there are none, no CRC-32C is computed.
     pub fn new(conversion: Conversion, checksum_count: usize) -> Self {
         Self {
             conversion,
@@ -40,7 +40,7 @@ impl ChunkStream {
         }
     }
 
-    /// Takes the next encoded bytes, whole components.
+    /// Processes the next encoded bytes: whole components.
     pub fn update(&mut self, encoded: &[u8]) {
         self.check_elements(encoded);
         if self.has_checksums {
@@ -48,7 +48,8 @@ impl ChunkStream {
         }
     }
 
-    /// The same for bytes behind [`Digest::ROOM`] in a buffer that may be overwritten, see [`Digest::update_in_place`].
+    /// Processes the bytes of `buffer` after the first [`Digest::ROOM`]. May overwrite all of it, see
+    /// [`Digest::update_in_place`].
     pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
         self.check_elements(&buffer[Digest::ROOM..]);
         if self.has_checksums {
@@ -56,7 +57,10 @@ impl ChunkStream {
         }
     }
 
-    /// After decoding: compares with the checksums at the end of the chunk, and gives the first invalid element, if any.
+    /// Verifies the checksums at the end of a decoded chunk, and returns the first invalid element, if any.
+    ///
+    /// # Errors
+    /// Returns the last [`Mismatch`].
     pub fn verify(self, checksums: &[u8]) -> Result<Option<InvalidElement>, Mismatch> {
         if self.has_checksums {
             checksum::verify(self.digest.crc(), self.seen, checksums)?;
@@ -64,12 +68,16 @@ impl ChunkStream {
         Ok(self.invalid)
     }
 
-    /// After encoding: fills the checksums at the end of the chunk, or reports the first invalid element.
+    /// Fills in the checksums at the end of an encoded chunk.
+    ///
+    /// # Errors
+    /// Returns the first invalid element.
     pub fn append(self, checksums: &mut [u8]) -> Result<(), InvalidElement> {
         checksum::append(self.digest.crc(), checksums);
         self.invalid.map_or(Ok(()), Err)
     }
 
+    /// Finds the first invalid element.
     fn check_elements(&mut self, encoded: &[u8]) {
         if self.invalid.is_none() {
             let invalid = self.conversion.first_invalid(encoded);
@@ -82,28 +90,28 @@ impl ChunkStream {
     }
 }
 
-/// A part of a chunk.
+/// A range of the bytes of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    /// Its first byte in the chunk.
+    /// The position of the first byte.
     pub start: u32,
-    /// The byte after its last.
+    /// The position after the last byte.
     pub end: u32,
-    /// Whether no other follows.
+    /// Whether it is the last piece of the chunk.
     pub is_last: bool,
 }
 
 impl Piece {
-    /// The bytes of `buffer` that it takes.
-    pub fn of(self, buffer: &mut [u8]) -> &mut [u8] {
-        &mut buffer[..(self.end - self.start) as usize]
+    /// Returns its length in bytes.
+    pub const fn length(self) -> usize {
+        (self.end - self.start) as usize
     }
 }
 
-/// Consecutive pieces of `length` bytes, of `size` at most each (a multiple of 8) and nearly the same length: none is too
-/// short for [`Digest::update_in_place`], and no component is divided between two.
+/// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of 8) and of nearly the same
+/// length, so that none is too short for [`Digest::update_in_place`]. No component is split.
 pub fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
-    /// The largest component. Rounding to it adds to a piece less than is left free here.
+    /// The size of the largest component. Rounding boundaries to it can make a piece longer by less than this.
     const UNIT: u32 = 8;
     let count = length.div_ceil(size as u32 - UNIT);
     let boundary = move |index: u32| {
@@ -126,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_consecutive_whole_components_and_none_is_short() {
+    fn pieces_are_consecutive_and_long_enough_and_split_no_component() {
         for size in [128 * 1024, 256 * 1024] {
             let edges = [
                 0,
@@ -154,10 +162,7 @@ mod tests {
                     );
                     assert_eq!(piece.is_last, piece.end == length, "{length} bytes");
                     let is_whole = piece.start == 0 && piece.is_last;
-                    assert!(
-                        is_whole || (piece.end - piece.start) as usize >= Digest::ROOM,
-                        "{length} bytes"
-                    );
+                    assert!(is_whole || piece.length() >= Digest::ROOM, "{length} bytes");
                     end = piece.end;
                     count += 1;
                 }

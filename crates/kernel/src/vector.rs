@@ -1,23 +1,23 @@
-//! Vectors of 16 bytes in WebAssembly with SIMD, in memory that Rust knows: what makes the kernels safe code.
+//! Safe loads and stores of WebAssembly's vectors of 16 bytes, so that the kernels need no `unsafe`.
 
 use core::arch::wasm32::{v128, v128_load, v128_store};
 
-/// The vector with these bytes.
+/// Loads a vector.
 #[inline(always)]
 pub fn load(bytes: &[u8; 16]) -> v128 {
     // SAFETY: `bytes` is a reference to 16 bytes, and the load needs no alignment.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Overwrites these bytes with a vector.
+/// Stores a vector.
 #[inline(always)]
 pub fn store(bytes: &mut [u8; 16], vector: v128) {
     // SAFETY: `bytes` is a unique reference to 16 bytes, and the store needs no alignment.
     unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }
 }
 
-/// Converts `source` to `target` in steps of `FROM` bytes to `TO` bytes, by a function that converts any number of them.
-/// What is left at the end is padded to a whole step.
+/// Converts `source` to `target` in steps of `FROM` bytes to `TO` bytes, with a function that converts any number of
+/// steps. A shorter step at the end is padded with zeros.
 #[inline(always)]
 pub fn in_steps<const FROM: usize, const TO: usize>(
     source: &[u8],

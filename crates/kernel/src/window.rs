@@ -1,35 +1,35 @@
-//! The window: fixed memory that chunks go through, so that chunks of any size need the same memory.
+//! The window: fixed memory through which chunks stream, so that memory does not depend on their size.
 
 use crate::{
-    ChunkStream, Conversion, Piece,
+    ChunkStream, Conversion,
     checksum::CHECKSUM_SIZE,
     crc32c::{Digest, in_place},
 };
 
-/// Bytes of each half of the window. Twice as many gain nothing, half as many cost CRC-32C 3 % (Node 20).
+/// The size in bytes of each half of the window. Twice the size gains nothing, half costs CRC-32C 3 % (Node 20).
 pub const SIZE: usize = 256 * 1024;
 
-/// The longest chunk in bytes that is encoded in the window where more is to be done than to convert it. Longer ones are
-/// encoded piece by piece: that saves a copy of bytes that stay as they are, and a checksum is computed faster where it
-/// may overwrite the encoded bytes, which must have been copied out before.
+/// The longest chunk in bytes that is encoded in the window in one call, unless it is only converted. Longer ones are
+/// encoded piece by piece: that saves a copy of bytes that are not converted, and a checksum is computed faster if it
+/// may overwrite the encoded bytes, which is possible only after they have been copied out.
 pub const LONGEST_TO_ENCODE: usize = in_place::SHORTEST;
 
-/// Whether bytes of this length fit into one half of the window.
+/// Returns whether `length` bytes fit into one half of the window.
 pub const fn fits(length: u64) -> bool {
     length <= SIZE as u64
 }
 
-/// The encoded and the decoded form of one piece. Vectors that straddle cache lines are slower to load.
+/// The encoded and the decoded form of one piece. Aligned, because vectors that straddle cache lines load slower.
 #[repr(align(64))]
 pub struct Window {
-    /// The encoded form, behind the room that its checksum needs.
+    /// The encoded form, after the bytes that [`Digest`] reserves.
     buffer: [u8; Digest::ROOM + SIZE],
     decoded: [u8; SIZE],
 }
 
 impl Window {
-    /// A window with nothing in it.
-    #[allow(clippy::new_without_default)] // Nobody makes one but in a static.
+    /// Creates a window of zeros.
+    #[allow(clippy::new_without_default)] // The only one is a static.
     pub const fn new() -> Self {
         Self {
             buffer: [0; Digest::ROOM + SIZE],
@@ -37,24 +37,25 @@ impl Window {
         }
     }
 
-    /// The encoded half, and the decoded one.
+    /// Returns the encoded half and the decoded half.
     pub fn halves(&mut self) -> (&mut [u8], &mut [u8]) {
         (&mut self.buffer[Digest::ROOM..], &mut self.decoded)
     }
 
-    /// The encoded half up to the end of a piece, with the room before it.
-    pub fn up_to(&mut self, piece: Piece) -> &mut [u8] {
-        &mut self.buffer[..Digest::ROOM + (piece.end - piece.start) as usize]
+    /// Returns the first `length` bytes of the encoded half, after the bytes that [`Digest`] reserves.
+    pub fn buffer(&mut self, length: usize) -> &mut [u8] {
+        &mut self.buffer[..Digest::ROOM + length]
     }
 
-    /// The CRC-32C of what `initial` is of, followed by the first bytes of the encoded half, which are overwritten.
+    /// Continues the CRC-32C `initial` over the first `length` bytes of the encoded half. Overwrites them.
     pub fn crc32c(&mut self, length: usize, initial: u32) -> u32 {
         let mut digest = Digest::new(initial);
-        digest.update_in_place(&mut self.buffer[..Digest::ROOM + length], true);
+        digest.update_in_place(self.buffer(length), true);
         digest.crc()
     }
 
-    /// Decodes the chunk in the encoded half into the other. Overwrites it.
+    /// Decodes the chunk of `length` bytes in the encoded half into the other half. Returns whether it is valid.
+    /// Overwrites the encoded half.
     pub fn decode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
         let data = &self.buffer[Digest::ROOM..][..length - checksum_count * CHECKSUM_SIZE];
         conversion.decode(
@@ -64,16 +65,17 @@ impl Window {
         self.check(length, conversion, checksum_count)
     }
 
-    /// Checks the chunk in the encoded half. Overwrites it.
+    /// Returns whether the chunk of `length` bytes in the encoded half is valid. Overwrites it.
     pub fn check(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let chunk = &mut self.buffer[..Digest::ROOM + length];
+        let chunk = self.buffer(length);
         let (data, checksums) = chunk.split_at_mut(chunk.len() - checksum_count * CHECKSUM_SIZE);
         let mut stream = ChunkStream::new(conversion, checksum_count);
         stream.update_in_place(data, true);
         matches!(stream.verify(checksums), Ok(None))
     }
 
-    /// Encodes the chunk in the decoded half into the other, where it takes `length` bytes.
+    /// Encodes the chunk in the decoded half into the first `length` bytes of the other half. Returns whether its
+    /// elements are valid.
     pub fn encode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
         let chunk = &mut self.buffer[Digest::ROOM..][..length];
         let (data, checksums) = chunk.split_at_mut(length - checksum_count * CHECKSUM_SIZE);

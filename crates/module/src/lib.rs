@@ -1,32 +1,31 @@
-//! The published WebAssembly module: the crate `zarr-codecs`, and what takes the place of `std` for it.
+//! The published WebAssembly module: the crate `zarr-codecs` with an allocator and a panic handler.
 //!
-//! It is a crate of its own because tests of the other one bring `std` themselves.
+//! A crate of its own, because the tests of `zarr-codecs` link `std`, which has both.
 
 #![cfg(target_arch = "wasm32")]
 #![cfg_attr(not(feature = "chain"), no_std)]
 
 use talc::wasm::{WasmArenaTalc, new_wasm_arena_allocator};
 
-// What it exports to JavaScript.
+// Linked for its exports to JavaScript.
 extern crate zarr_codecs;
 
-/// Bytes that everything allocated in Rust comes from: metadata while it is read, strings of messages, the tables of
-/// CRC-32C. The largest metadata accepted takes up to 70 % of this; `tests/packaging/memory.test.mjs` holds the two
-/// together.
+/// The size in bytes of the heap: metadata while it is read, messages, the tables of CRC-32C. The largest metadata that
+/// is accepted takes up to 70 % of this, as `tests/packaging/memory.test.mjs` checks.
 const ARENA_SIZE: usize = 256 * 1024;
 
-/// The memory is fixed. One that grows detaches every view that JavaScript has of it (and in a module translated to
-/// JavaScript it does not even detach them), so this one never grows. The TypeScript side refuses metadata that would not
-/// fit.
+/// An allocator on a fixed arena, so that the memory never grows. Growing would detach every view that JavaScript has
+/// of it (and in a module translated to JavaScript would leave stale views attached). TypeScript rejects metadata that
+/// would not fit.
 #[global_allocator]
 static ALLOCATOR: WasmArenaTalc = {
     static mut ARENA: [u8; ARENA_SIZE] = [0; ARENA_SIZE];
-    // SAFETY: ARENA is named nowhere else, so the allocator alone reads and writes it.
+    // SAFETY: ARENA is visible only in this block, so nothing but the allocator accesses it.
     unsafe { new_wasm_arena_allocator(&raw mut ARENA) }
 };
 
-/// Ends the call with a trap; TypeScript starts again with a fresh instance. In the large module, `std` does that, because
-/// `serde-wasm-bindgen` needs it.
+/// Aborts the call with a trap; TypeScript then creates a new instance. With the feature `chain`, `std` provides the
+/// panic handler, because `serde-wasm-bindgen` depends on it.
 #[cfg(not(feature = "chain"))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {

@@ -1,7 +1,7 @@
-//! The `bytes` codec: array-to-bytes. Stores the components of an array in one byte order.
+//! The `bytes` codec: array-to-bytes. Stores the components of an array in a given byte order.
 //!
 //! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/>
-//! Alias:         `endian`, its name in early drafts, which requires the configuration.
+//! Alias:         `endian`, its name in early drafts, whose configuration is always required.
 //! Configuration: `{ "endian": "little" | "big" }`; optional where components are single bytes.
 //! Encoded size:  elements x element size.
 //! Errors:        [`Error::InvalidMetadata`]; [`Error::InvalidElement`] for a `bool` other than 0 and 1.
@@ -16,20 +16,20 @@ use crate::{
 };
 use alloc::format;
 
-/// Resolves `{ "name": "bytes" }`.
+/// Validates the metadata of `bytes`.
 pub fn resolve(
     metadata: &Extension,
     data_type: &DataType,
     options: &Options,
 ) -> Result<Codec, Error> {
-    metadata.configured_by(&["endian"])?;
+    metadata.check_configuration(&["endian"])?;
     let endian = metadata.configuration.member("endian");
     let stated = match endian.value {
         None => None,
         Some(Json::String(name)) if Endian::from_name(name).is_some() => Endian::from_name(name),
         Some(_) => return Err(endian.invalid("\"little\" or \"big\"")),
     };
-    // Byte order means nothing for single bytes: writers leave it out, so it is left out here too.
+    // Byte order has no effect on single bytes. Writers omit it, so the normalised metadata omits it too.
     let endian = match stated.or(options.missing_endian) {
         _ if data_type.component_size == 1 => None,
         Some(endian) => Some(endian),
@@ -43,7 +43,7 @@ pub fn resolve(
     Ok(Codec::Bytes { endian })
 }
 
-/// Resolves `{ "name": "endian" }`, the legacy form, whose specification requires the configuration.
+/// Validates the metadata of `endian`, the legacy name, whose configuration is required even for single bytes.
 pub fn resolve_legacy(
     metadata: &Extension,
     data_type: &DataType,
@@ -51,13 +51,13 @@ pub fn resolve_legacy(
 ) -> Result<Codec, Error> {
     let endian = metadata.configuration.member("endian");
     if endian.value.is_none() && options.missing_endian.is_none() {
-        metadata.configured_by(&["endian"])?;
+        metadata.check_configuration(&["endian"])?;
         return Err(endian.invalid("\"little\" or \"big\" (required by the codec \"endian\")"));
     }
     resolve(metadata, data_type, options)
 }
 
-/// How the elements of a data type become the components of an array.
+/// Returns the conversion from elements of a data type, encoded with a byte order, to the components of an array.
 pub fn conversion(
     data_type: &DataType,
     endian: Option<Endian>,

@@ -1,6 +1,7 @@
 //! Reverses the bytes of each component while copying.
 //!
-//! Contract: `copy_swapped::<SIZE>(source, target)`, both of the same length, a multiple of `SIZE`: 2, 4 or 8.
+//! Contract: `copy_swapped::<SIZE>(source, target)`. `SIZE` is 2, 4 or 8. Both slices have the same length, a multiple
+//! of `SIZE`.
 
 pub mod portable;
 #[cfg(target_feature = "simd128")]

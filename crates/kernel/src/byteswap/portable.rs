@@ -1,4 +1,4 @@
-//! A loop over whole components. Compilers know this pattern and use the instruction that the processor has for it.
+//! A loop over components. Compilers recognize the pattern and use the processor's instruction for it.
 
 /// Copies `source` to `target` with the bytes of each `SIZE`-byte component reversed.
 pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {

@@ -1,7 +1,7 @@
-//! One swizzle for each 16 bytes, four of them at a step: with one, the loop itself takes as long as its work.
+//! One swizzle per 16 bytes, four of them per step: with one, the overhead of the loop is as large as its work.
 //!
-//! A shuffle would say the same, but on x86-64 V8 makes three to five instructions of one whose pattern it knows, and two
-//! of a swizzle: 10 % less time for 4 and 8 bytes, no more for 2 (Node 20).
+//! A shuffle would do the same, but on x86-64 V8 compiles a constant shuffle to three to five instructions and a
+//! swizzle to two: 10 % less time for 4 and 8 bytes, no more for 2 (Node 20).
 
 use crate::vector::{in_steps, load, store};
 use core::{arch::wasm32::*, hint::black_box};
@@ -13,9 +13,10 @@ pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {
     in_steps(source, target, copy_steps_swapped::<SIZE>);
 }
 
+/// Copies whole steps with the bytes of each component reversed.
 #[inline(never)]
 fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u8; STEP]]) {
-    let order = black_box(reversed::<SIZE>()); // LLVM makes a shuffle of a swizzle in an order that it knows.
+    let order = black_box(reversed::<SIZE>()); // LLVM turns a swizzle with constant indices into a shuffle.
     for (to, from) in target.iter_mut().zip(source) {
         for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
             store(to, u8x16_swizzle(load(from), order));
@@ -23,7 +24,7 @@ fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u
     }
 }
 
-/// The indices of the bytes of 16 / `SIZE` components, each reversed.
+/// Returns the swizzle indices that reverse the bytes of 16 / `SIZE` components.
 fn reversed<const SIZE: usize>() -> v128 {
     match SIZE {
         2 => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),

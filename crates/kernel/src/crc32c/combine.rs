@@ -1,11 +1,12 @@
-//! Joins the checksums of two messages without looking at them again.
+//! Combines the checksums of two messages without reading the messages again.
 //!
-//! A CRC register is a polynomial over GF(2) modulo the CRC's own. Appending n bytes multiplies it by x^(8n), so
-//! `crc(a ++ b)` is `crc(a) * x^(8 * len(b)) + crc(b)`; the initial and final inversions cancel.
+//! A CRC register is a polynomial over GF(2) modulo the CRC's polynomial. Appending n zero bytes multiplies it by
+//! x^(8n), so `crc(a ++ b)` is `crc(a) * x^(8 * len(b)) + crc(b)`; the initial and final inversions cancel.
 
 use super::POLYNOMIAL;
 
-/// The CRC-32C of two messages joined: `a` and `b` are theirs, `length_of_b` is the second one's in bytes.
+/// Returns the CRC-32C of one message followed by another. `a` and `b` are their checksums; `length_of_b` is the length
+/// of the second in bytes.
 pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
     multiply(a, power_of_byte(length_of_b), POLYNOMIAL) ^ b
 }
@@ -13,15 +14,15 @@ pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
 /// The polynomial 1, reflected.
 const ONE: u32 = 1 << 31;
 
-/// `x^8`, reflected: what a register is multiplied by when a byte is appended.
+/// The polynomial `x^8`, reflected: appending a byte multiplies a register by it.
 const BYTE: u32 = ONE >> 8;
 
-/// What becomes of a register of the CRC with this polynomial (reflected) when a zero byte is appended.
+/// Returns the register of the CRC with this polynomial (reflected) after a zero byte.
 pub(super) const fn append_zero_byte(register: u32, polynomial: u32) -> u32 {
     multiply(BYTE, register, polynomial)
 }
 
-/// `x^(8n)` modulo the polynomial, by squaring.
+/// Returns `x^(8n)` modulo the polynomial, by repeated squaring.
 pub(super) const fn power_of_byte(mut n: u64) -> u32 {
     let mut power = ONE;
     let mut square = BYTE;
@@ -35,8 +36,10 @@ pub(super) const fn power_of_byte(mut n: u64) -> u32 {
     power
 }
 
-/// `a * b` modulo a polynomial. It ends when nothing is left of `a`; compilers would write out a loop of 32 steps, and
-/// several times, for something that is done once per message at most.
+/// Returns `a * b` modulo a polynomial.
+///
+/// The loop ends when `a` is 0, not after 32 steps, and is not inlined: compilers would unroll and copy it, which is
+/// not worth the size for a function that runs once per message at most.
 #[inline(never)]
 const fn multiply(mut a: u32, mut b: u32, polynomial: u32) -> u32 {
     let mut product = 0;
@@ -53,18 +56,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joins_what_the_crate_computes_over_both() {
+    fn combined_checksums_equal_those_of_the_joined_messages() {
         let bytes: Vec<u8> = (0..5000u32).map(|i| ((i * i) >> 3) as u8).collect();
         for split in [0, 1, 7, 8, 255, 256, 4096, 5000] {
             let (a, b) = bytes.split_at(split);
-            let joined = combine(crc32c::crc32c(a), crc32c::crc32c(b), b.len() as u64);
-            assert_eq!(joined, crc32c::crc32c(&bytes), "split at {split}");
+            let combined = combine(crc32c::crc32c(a), crc32c::crc32c(b), b.len() as u64);
+            assert_eq!(combined, crc32c::crc32c(&bytes), "split at {split}");
         }
     }
 
     #[test]
-    fn lengths_beyond_32_bits_count_in_full() {
-        // x has order 2^31 - 1 modulo Castagnoli's polynomial, so that many bytes leave the register as it was.
+    fn lengths_beyond_32_bits_are_not_truncated() {
+        // x has order 2^31 - 1 modulo the Castagnoli polynomial, so that many bytes leave the register unchanged.
         let order = (1 << 31) - 1;
         assert_eq!(combine(0xe306_9283, 0, order), 0xe306_9283);
         assert_eq!(combine(0xe306_9283, 0, order << 20), 0xe306_9283);

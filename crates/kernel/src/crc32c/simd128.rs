@@ -1,14 +1,14 @@
 //! The kernel for WebAssembly with SIMD: sparse multiples (see [`super::sparse`]) on vectors of 16 bytes.
 //!
-//! What a multiple needs of the past, 224 bytes for six terms, fits into 14 vectors, which stay in registers or on the
-//! stack. So an offset that is no multiple of 16 is a shuffle of two vectors, not a load that straddles two recent
-//! stores, which processors cannot forward. A message goes through in blocks of those 14 vectors:
+//! The history that six terms need, 224 bytes, fits into 14 vectors, which stay in registers or on the stack. So an
+//! offset that is not a multiple of 16 is a shuffle of two vectors, not a load that straddles two recent stores, which
+//! processors cannot forward. A message is processed in blocks of 14 vectors:
 //!
 //! ```text
 //! |<- zeros, head ->|  block  |  block  | ... |  last block  |
-//!      eliminated     eliminated ...              |  what has been added to it is left
+//!      eliminated     eliminated ...              |  not eliminated, only added to
 //!                                       14 vectors: the first 7 eliminated by eight terms, the last 7 left
-//!                                                                   112 bytes: by tables
+//!                                                                   112 bytes: with tables
 //! ```
 //!
 //! Zeros before a message do not change its remainder, so the head is padded to whole blocks.
@@ -22,7 +22,7 @@ use core::arch::wasm32::*;
 
 /// Bytes per vector.
 const LANES: usize = 16;
-/// Vectors per block: as many as six terms reach back, so that each vector replaces the one it no longer needs.
+/// Vectors per block: as many as six terms reach back, so that each vector replaces the one that is no longer needed.
 const VECTORS: usize = SIX_TERMS.window().div_ceil(LANES);
 const BLOCK: usize = VECTORS * LANES;
 /// Vectors that are left at the end.
@@ -32,15 +32,15 @@ const _: () = assert!(
     "the loops below are written out"
 );
 
-/// Below this many bytes the tables alone are faster: 256 bytes take them 121 ns, this kernel 133 (Node 20).
+/// Below this many bytes the tables alone are faster: for 256 bytes they take 121 ns, this kernel 133 (Node 20).
 const SHORTEST: usize = 288;
 
-/// The CRC-32C of what `crc` is of, followed by `bytes`.
+/// Continues the CRC-32C `crc` over `bytes`; start with 0.
 pub fn update(crc: u32, bytes: &[u8]) -> u32 {
     if bytes.len() < SHORTEST {
         return table::update(crc, bytes);
     }
-    // The register is added to the first four bytes, which must stand in the head.
+    // The register is added to the first four bytes, which must all be in the head.
     let head_length = REGISTER + (bytes.len() - REGISTER) % BLOCK;
     let (head, blocks) = bytes.split_at(head_length);
     let head = padded(!crc, head);
@@ -62,7 +62,7 @@ const _: () = assert!(SHORTEST >= REGISTER + BLOCK);
 
 const ZERO: v128 = u32x4(0, 0, 0, 0);
 
-/// Two blocks that end with `head`, the register added to its first bytes.
+/// Returns two blocks that end with `head`, with the register added to its first bytes.
 fn padded(register: u32, head: &[u8]) -> [u8; 2 * BLOCK] {
     let mut blocks = [0; 2 * BLOCK];
     let start = blocks.len() - head.len();
@@ -73,14 +73,15 @@ fn padded(register: u32, head: &[u8]) -> [u8; 2 * BLOCK] {
     blocks
 }
 
-/// Repeats a block of code for each literal, as a constant: arrays indexed by nothing else can stay in registers.
+/// Repeats a block of code with each literal as a constant: arrays with constant indices only can stay in registers.
 macro_rules! each {
     ([$($literal:literal)*] |$index:ident| $code:block) => {
         $({ const $index: usize = $literal; $code })*
     };
 }
 
-/// Eliminates a block by six terms; `history` holds what its vectors were when their turn came.
+/// Eliminates a block with six terms. Replaces `history`, the block before it, by the vectors of this one at the time
+/// of their elimination.
 #[inline(always)]
 fn eliminate(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) {
     let (block, _) = block.as_chunks();
@@ -89,14 +90,14 @@ fn eliminate(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) {
     });
 }
 
-/// The register after the last block, and nothing of it eliminated yet.
+/// Returns the register after the last block, which has not been eliminated yet.
 #[inline(always)]
 fn finish(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) -> u32 {
     let (block, _) = block.as_chunks();
     let mut left = [ZERO; VECTORS];
     each!([0 1 2 3 4 5 6 7 8 9 10 11 12 13] |I| {
         left[I] = add(load(&block[I]), &SIX_TERMS, history, I);
-        history[I] = ZERO; // This vector stays, so it is not added to later ones.
+        history[I] = ZERO; // This vector is not eliminated, so it is not added to later ones.
     });
     let mut history = [ZERO; REST];
     each!([0 1 2 3 4 5 6] |I| {
@@ -110,7 +111,7 @@ fn finish(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) -> u32 {
     table::register(0, rest.as_flattened())
 }
 
-/// `vector` and what the terms of `multiple` add to it. `history` is a ring in which it comes at `index`.
+/// Adds the terms of `multiple` to `vector`, which will replace the vector at `index` of the ring buffer `history`.
 #[inline(always)]
 fn add<const N: usize, const OFFSETS: usize>(
     mut vector: v128,
@@ -118,7 +119,7 @@ fn add<const N: usize, const OFFSETS: usize>(
     history: &[v128; N],
     index: usize,
 ) -> v128 {
-    // The nearest, which has just been computed, comes last: nothing but one addition waits for it.
+    // The nearest term, which has just been computed, comes last, so that only one addition waits for it.
     let mut i = OFFSETS;
     while i > 0 {
         i -= 1;
@@ -130,7 +131,7 @@ fn add<const N: usize, const OFFSETS: usize>(
     vector
 }
 
-/// The last `bytes` bytes of `earlier`, and the first of `later`.
+/// Returns the last `bytes` bytes of `earlier`, followed by the first bytes of `later`.
 #[inline(always)]
 fn straddle(earlier: v128, later: v128, bytes: usize) -> v128 {
     macro_rules! from {

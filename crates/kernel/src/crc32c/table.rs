@@ -1,28 +1,28 @@
-//! The kernel for short input: 16 tables, 16 bytes at a step ("slicing", Kounavis and Berry, 2005).
+//! The kernel for short input: 16 tables, 16 bytes per step ("slicing", Kounavis and Berry, 2005).
 
 use super::{POLYNOMIAL, combine::append_zero_byte};
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
 
-/// What one byte does to the register of a reflected CRC.
+/// A lookup table of a reflected CRC: the register after each byte, starting from 0.
 pub struct Table([u32; 256]);
 
 impl Table {
-    /// The table of a polynomial, reflected.
+    /// Computes the table of a polynomial (reflected).
     pub fn new(polynomial: u32) -> Self {
         let mut table = Self(core::array::from_fn(|byte| byte as u32));
         table.append_zero_byte(polynomial);
         table
     }
 
-    /// Makes the table of a byte followed by `n` zero bytes that of a byte followed by `n + 1`.
+    /// Turns the table of a byte followed by `n` zero bytes into that of a byte followed by `n + 1`.
     fn append_zero_byte(&mut self, polynomial: u32) {
         for register in &mut self.0 {
             *register = append_zero_byte(*register, polynomial);
         }
     }
 
-    /// The register after one more byte.
+    /// Returns the register after one more byte.
     pub const fn step(&self, register: u32, byte: u8) -> u32 {
         self.0[(register as u8 ^ byte) as usize] ^ (register >> 8)
     }
@@ -30,8 +30,8 @@ impl Table {
 
 const WIDTH: usize = 16;
 
-/// The last is what a byte does, each before it what a byte followed by one more zero byte does. Made at the first use:
-/// 16 KiB that no compression makes smaller would be more than the code.
+/// The last table is that of a byte alone, each before it that of a byte followed by one more zero byte. Computed at
+/// first use: as constants they would be 16 KiB that do not compress, more than the code.
 static TABLES: OnceBox<[Table; WIDTH]> = OnceBox::new();
 
 fn tables() -> &'static [Table; WIDTH] {
@@ -43,36 +43,35 @@ fn tables() -> &'static [Table; WIDTH] {
 fn make_tables() -> Box<[Table; WIDTH]> {
     let mut table = Table::new(POLYNOMIAL);
     let mut tables = Box::new([const { Table([0; 256]) }; WIDTH]);
-    for of_position in tables.iter_mut().rev() {
-        of_position.0 = table.0;
+    for slot in tables.iter_mut().rev() {
+        slot.0 = table.0;
         table.append_zero_byte(POLYNOMIAL);
     }
     tables
 }
 
-/// The CRC-32C of what `crc` is of, followed by `bytes`.
+/// Continues the CRC-32C `crc` over `bytes`; start with 0.
 pub fn update(crc: u32, bytes: &[u8]) -> u32 {
     !register(!crc, bytes)
 }
 
-/// The register after `bytes`, without the inversions at begin and end.
+/// Returns the register after `bytes`, without the initial and final inversions.
 pub(super) fn register(mut register: u32, bytes: &[u8]) -> u32 {
-    let reversed = tables();
+    let tables = tables();
     let (steps, rest) = bytes.as_chunks::<WIDTH>();
     for step in steps {
-        // The register is added to the first four bytes. Loading the others one by one is less work than taking words
-        // apart.
+        // The register is added to the first four bytes. Loading the others singly is less work than splitting words.
         let (first, others) = step.split_first_chunk::<4>().expect("a step is longer");
         let first = (u32::from_le_bytes(*first) ^ register).to_le_bytes();
-        let (first_tables, other_tables) = reversed.split_at(first.len());
+        let (first_tables, other_tables) = tables.split_at(first.len());
         register = lookup(first_tables, &first) ^ lookup(other_tables, others);
     }
     rest.iter().fold(register, |register, &byte| {
-        reversed[WIDTH - 1].step(register, byte)
+        tables[WIDTH - 1].step(register, byte)
     })
 }
 
-/// The sum of what the tables say of a byte each.
+/// Returns the sum of the entries of each byte in its own table.
 #[inline(always)]
 fn lookup(tables: &[Table], bytes: &[u8]) -> u32 {
     tables

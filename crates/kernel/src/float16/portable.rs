@@ -22,6 +22,7 @@ pub fn narrow<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
     }
 }
 
+/// Swaps the bytes if `SWAPPED`.
 fn order<const SWAPPED: bool>(bits: u16) -> u16 {
     if SWAPPED { bits.swap_bytes() } else { bits }
 }

@@ -1,4 +1,5 @@
-//! Eight or sixteen elements at a time. Cases are computed alike, without branches, but for what is too large.
+//! Converts 8 or 16 elements at a time. There is one branch, for numbers that are too large or NaN; all other cases
+//! share the same instructions.
 
 use crate::vector::{in_steps, load, store};
 use core::arch::wasm32::*;
@@ -33,6 +34,7 @@ fn narrow_steps<const SWAPPED: bool>(source: &[[u8; 64]], target: &mut [[u8; 32]
     }
 }
 
+/// Swaps the bytes of each component if `SWAPPED`.
 #[inline(always)]
 fn order<const SWAPPED: bool>(v: v128) -> v128 {
     match SWAPPED {
@@ -41,15 +43,15 @@ fn order<const SWAPPED: bool>(v: v128) -> v128 {
     }
 }
 
-/// What the exponents of binary16 and binary32 differ by, where binary32 has its exponent.
+/// The difference between the exponent biases of binary32 and binary16, at the position of binary32's exponent.
 const BIAS: u32 = (127 - 15) << 23;
 
-/// Eight binary16 as binary32: the first four, and the others.
+/// Converts eight binary16 to binary32: the first four, and the last four.
 #[inline(always)]
 fn widened(halves: v128) -> [v128; 2] {
     let magnitudes = v128_and(halves, u16x8_splat(0x7fff));
-    // The upper halves of what is added to finite magnitudes: the sign; for infinity and NaN the largest exponent; and
-    // NaN becomes quiet.
+    // The upper halves of the bits that are combined with finite magnitudes: the sign, the largest exponent for
+    // infinity and NaN, and the quiet bit for NaN.
     const INFINITY: i16 = 0x1f << 10;
     let is_special = i16x8_gt(magnitudes, i16x8_splat(INFINITY - 1));
     let is_nan = i16x8_gt(magnitudes, i16x8_splat(INFINITY));
@@ -70,15 +72,15 @@ fn widened(halves: v128) -> [v128; 2] {
     ]
 }
 
-/// With exponent and fraction where binary32 has them a binary16 is the same number, but for a factor of 2^-112: also
-/// where it is subnormal. The product is exact.
+/// Converts four finite binary16 without sign. With exponent and fraction moved to where binary32 has them, a binary16
+/// is the same number times 2^-112, also if it is subnormal. Multiplying by 2^112 is exact.
 #[inline(always)]
 fn finite(magnitudes: v128) -> v128 {
     let factor = f32x4_splat(f32::from_bits((127 + 112) << 23));
     f32x4_mul(u32x4_shl(magnitudes, 13), factor)
 }
 
-/// Sixteen binary32 as binary16.
+/// Converts sixteen binary32 to binary16.
 #[inline(always)]
 fn narrowed([a, b, c, d]: [v128; 4]) -> [v128; 2] {
     let (first, others) = (upper_halves(a, b), upper_halves(c, d));
@@ -90,22 +92,23 @@ fn narrowed([a, b, c, d]: [v128; 4]) -> [v128; 2] {
     [narrowed_small(a, b, first), narrowed_small(c, d, others)]
 }
 
-/// Signs, exponents and the first bits of fractions.
+/// Returns the upper halves of eight binary32: sign, exponent and the first bits of the fraction.
 #[inline(always)]
 fn upper_halves(low: v128, high: v128) -> v128 {
     i16x8_narrow_i32x4(i32x4_shr(low, 16), i32x4_shr(high, 16))
 }
 
+/// Extracts the exponents from upper halves, in place.
 #[inline(always)]
 fn exponents(upper: v128) -> v128 {
     v128_and(upper, u16x8_splat(0xff << 7))
 }
 
-/// Eight binary32 below 2^16 as binary16.
+/// Converts eight binary32 below 2^16 to binary16.
 #[inline(always)]
 fn narrowed_small(low: v128, high: v128, upper: v128) -> v128 {
-    // The last place of 2^13 times the number's power of two is the last place that stays, and beside 1/2 it is that of a
-    // subnormal binary16. So adding such a power rounds to nearest even, and what stays is in the last bits of the sum.
+    // Adding 2^13 times the number's power of two rounds to nearest even at the last bit that binary16 keeps; for
+    // subnormal results, adding 1/2 does. The bits that are kept are then the last bits of the sum.
     const HALF: i16 = (127 - 1) << 7;
     let powers = i16x8_max(
         i16x8_add(exponents(upper), i16x8_splat(13 << 7)),
@@ -122,12 +125,13 @@ fn narrowed_small(low: v128, high: v128, upper: v128) -> v128 {
             u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, signed),
         ),
     );
-    // The fraction of a normal number has its first bit, which counts as one more of the exponent.
+    // The fraction of a normal number includes its leading 1, which adds 1 to the exponent.
     let exponents = i16x8_shl(i16x8_sub(powers, i16x8_splat(HALF)), 3);
     v128_or(signs, i16x8_add(exponents, fractions))
 }
 
-/// Four binary32 as binary16, in the lower halves of the lanes, where some are too large for it, or NaN.
+/// Converts four binary32, some of which are too large for binary16 or NaN. The results are in the lower halves of the
+/// lanes.
 #[cold]
 #[inline(never)]
 fn narrowed_large(singles: v128) -> v128 {
@@ -135,19 +139,19 @@ fn narrowed_large(singles: v128) -> v128 {
     let sign = v128_and(u32x4_shr(singles, 16), i32x4_splat(0x8000));
     let upper = u32x4_shr(magnitude, 13);
 
-    // What is too large becomes 2^16, where binary16 has infinity. Half of the last place that stays, less one if that
-    // is even, is carried into it: rounds to nearest even.
+    // Numbers that are too large become 2^16, which binary16 encodes as infinity. Adding just under half of the last
+    // bit that is kept, or exactly half if that bit is odd, rounds to nearest even.
     let clamped = i32x4_min(magnitude, u32x4_splat(65536_f32.to_bits()));
     let odd = v128_and(upper, i32x4_splat(1));
     let rounding = u32x4_add(odd, u32x4_splat(0xfff_u32.wrapping_sub(BIAS)));
     let normal = u32x4_shr(u32x4_add(clamped, rounding), 13);
-    // Beside 1/2 the last place of a binary32 is that of a subnormal binary16, so the addition rounds.
+    // The last bit of a binary32 near 1/2 is worth as much as that of a subnormal binary16, so adding 1/2 rounds.
     let half = u32x4_splat(0.5_f32.to_bits());
     let subnormal = u32x4_sub(f32x4_add(magnitude, half), half);
     let is_subnormal = i32x4_gt(u32x4_splat(BIAS + (1 << 23)), magnitude);
     let finite = v128_bitselect(subnormal, normal, is_subnormal);
 
-    // A quiet NaN is infinity with the upper bits of its payload, the first of them set.
+    // A quiet NaN is infinity combined with the upper bits of the payload, of which the first is set.
     let payload = v128_or(v128_and(upper, i32x4_splat(0x3ff)), i32x4_splat(0x200));
     let quiet = v128_and(i32x4_gt(magnitude, i32x4_splat(0xff << 23)), payload);
     v128_or(v128_or(finite, sign), quiet)
