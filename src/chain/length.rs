@@ -115,10 +115,11 @@ fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String
         let times = if axis > 0 { " x " } else { "" };
         elements += &format!("{times}{length}");
     }
-    elements += &match shape.len() {
-        0 => "1 element".to_owned(),
-        1..=MOST => " elements".to_owned(),
-        count => format!(" x ... elements in {count} dimensions"),
+    elements += &match shape {
+        [] => "1 element".to_owned(),
+        [1] => " element".to_owned(),
+        _ if shape.len() <= MOST => " elements".to_owned(),
+        _ => format!(" x ... elements in {} dimensions", shape.len()),
     };
     let unit = if element_size == 1 { "byte" } else { "bytes" };
     let checksums = match checksum_count {

@@ -99,6 +99,25 @@ proptest! {
 }
 
 #[test]
+fn expected_lengths_are_explained() {
+    for (shape, arithmetic) in [
+        (json!([]), "4 (1 element x 4 bytes)"),
+        (json!([1]), "4 (1 element x 4 bytes)"),
+        (json!([1, 2]), "8 (1 x 2 elements x 4 bytes)"),
+        (
+            json!([1, 1, 1, 1, 1, 1, 1, 2, 1]),
+            "8 (1 x 1 x 1 x 1 x 1 x 1 x 1 x 2 x ... elements in 9 dimensions x 4 bytes)",
+        ),
+    ] {
+        let codecs = json!([{ "name": "bytes", "configuration": { "endian": "big" } }]);
+        let metadata = json!({ "dataType": "int32", "shape": shape, "codecs": codecs });
+        let error = resolve(metadata).unwrap().decode(&[0]).unwrap_err();
+        let expected = format!("encoded chunk is 1 bytes, expected {arithmetic}");
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
 fn checksum_mismatches_take_precedence_over_invalid_elements() {
     let chain = resolve(json!({ "dataType": "bool", "shape": [4], "codecs": ["bytes", "crc32c"] }))
         .unwrap();
