@@ -171,14 +171,14 @@ impl Form {
 
 /// Returns the data types, each with its default array, for which that array can be a view of a little-endian payload
 /// on a little-endian host. Leaves out arrays that some hosts lack, and elements of several components.
-pub fn little_endian_views() -> impl Iterator<Item = (String, TypedArray)> {
+pub fn little_endian_views() -> impl Iterator<Item = (&'static str, TypedArray)> {
     DataType::all().filter_map(|data_type| {
         let default = data_type.arrays.first()?;
         let host_order = Some(Endian::HOST);
-        let conversion = bytes::conversion(&data_type, host_order, default, &Options::default());
+        let conversion = bytes::conversion(data_type, host_order, default, &Options::default());
         let is_view = conversion == Conversion::IDENTITY
             && default.array != TypedArray::Float16Array
             && data_type.components == 1;
-        is_view.then_some((data_type.name, default.array))
+        is_view.then_some((&*data_type.name, default.array))
     })
 }

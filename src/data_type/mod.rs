@@ -13,13 +13,16 @@ use crate::{
     metadata::{Extension, Located, listed},
 };
 use TypedArray::*;
-use alloc::{borrow::ToOwned, format, string::String};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    format,
+};
 
 /// A data type, with the facts that codecs need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataType {
     /// Its name in Zarr metadata.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// The size in bytes of a component, the unit that `endian` applies to: 4 in `complex64`.
     pub component_size: u8,
     /// The number of components per element: 2 in `complex64`, the number of bytes in `r<bits>`.
@@ -59,23 +62,14 @@ const FLOAT16: &[ArrayOption] = &[
     option("bits", Uint16Array, Cast::Nothing),
 ];
 
-/// A row of the table; the fields are those of [`DataType`].
-struct Row {
-    name: &'static str,
-    component_size: u8,
-    components: u64,
-    check: Check,
-    arrays: &'static [ArrayOption],
-}
-
 const fn row(
     name: &'static str,
     component_size: u8,
     components: u64,
     arrays: &'static [ArrayOption],
-) -> Row {
-    Row {
-        name,
+) -> DataType {
+    DataType {
+        name: Cow::Borrowed(name),
         component_size,
         components,
         check: Check::Nothing,
@@ -84,10 +78,13 @@ const fn row(
 }
 
 /// Rows of name, component size, number of components and arrays. For `r<bits>` see [`raw_bits`].
-const TABLE: [Row; 14] = [
-    Row {
+static TABLE: &[DataType] = &[
+    DataType {
+        name: Cow::Borrowed("bool"),
+        component_size: 1,
+        components: 1,
         check: Check::Bool,
-        ..row("bool", 1, 1, BYTES)
+        arrays: BYTES,
     },
     row("int8", 1, 1, &[plain(Int8Array)]),
     row("int16", 2, 1, &[plain(Int16Array)]),
@@ -106,31 +103,21 @@ const TABLE: [Row; 14] = [
 
 impl DataType {
     /// Returns all data types except `r<bits>`, of which there is no end.
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(Self::from_row)
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        TABLE.iter()
     }
 
     /// Returns the data type with this name, if it is known.
     pub fn from_name(name: &str) -> Option<Self> {
         match TABLE.iter().find(|row| row.name == name) {
-            Some(row) => Some(Self::from_row(row)),
+            Some(row) => Some(row.clone()),
             None => Some(Self {
-                name: name.to_owned(),
+                name: Cow::Owned(name.to_owned()),
                 component_size: 1,
                 components: raw_bits(name)? / 8,
                 check: Check::Nothing,
                 arrays: BYTES,
             }),
-        }
-    }
-
-    fn from_row(row: &Row) -> Self {
-        Self {
-            name: row.name.to_owned(),
-            component_size: row.component_size,
-            components: row.components,
-            check: row.check,
-            arrays: row.arrays,
         }
     }
 
@@ -142,7 +129,7 @@ impl DataType {
     pub fn from_metadata(metadata: &Located) -> Result<Self, Error> {
         let extension = Extension::read(metadata, "a data type")?;
         let data_type = Self::from_name(extension.name).ok_or_else(|| {
-            let names = listed(TABLE.iter().map(|row| row.name), "");
+            let names = listed(TABLE.iter().map(|row| &*row.name), "");
             extension.invalid_name(&format!("{names} or r<bits> (a multiple of 8)"))
         })?;
         extension.check_members()?;

@@ -14,7 +14,7 @@ fn main() {
     println!("/** The arrays that chunks of each data type can be decoded to, over memory `B`. */");
     println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {
-        println!("  {}: {};", data_type.name, arrays(&data_type));
+        println!("  {}: {};", data_type.name, arrays(data_type));
     }
     println!("}}\n");
     println!(
