@@ -1,4 +1,4 @@
-/** All that calls Rust: one file of the built package, so that its entries share one instance. */
+/** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
 export * from "./chain/create.js";
 export type { ResolvedCodec } from "./chain/resolved.js";

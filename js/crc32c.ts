@@ -1,5 +1,5 @@
 /**
- * CRC-32C (Castagnoli) alone: the fastest for JavaScript, without the codecs.
+ * CRC-32C (Castagnoli; RFC 3720) alone, without the codecs, in a module of its own.
  *
  * @module
  */

@@ -1,11 +1,14 @@
 /**
- * The errors of this package. Each message says what was expected, what came, and where; the fields carry the numbers.
- * All but {@link InvalidArgumentError} are decided in Rust (`src/error.rs`) and get their class here.
+ * The errors of this package. Each message says what was expected, what was found, and where; the fields carry the numbers.
+ * Rust decides all but {@link InvalidArgumentError} (`src/error.rs`); they get their class here.
  */
 
-import { typedArrayLength, typedArrayName } from "./intrinsics.js";
+import { abridge } from "./message.js";
 
-/** Marks the errors of every copy of this package that an application may hold. */
+// Exported here because the built package has one file for both.
+export { describe, describeList, either, truncate } from "./message.js";
+
+/** Brands the errors of every copy of this package in an application. */
 const BRAND = Symbol.for("zarr-codecs.error");
 
 /** The stable `code` of an error. */
@@ -17,7 +20,7 @@ export type ErrorCode =
   | "invalid_argument";
 
 /**
- * What all errors of this package extend.
+ * The base class of this package's errors.
  *
  * @example
  * ```ts
@@ -32,7 +35,7 @@ export type ErrorCode =
  * ```
  */
 export abstract class ZarrCodecError extends Error {
-  /** Which error this is; does not change between versions. */
+  /** Identifies the class; stable across versions. */
   abstract readonly code: ErrorCode;
   readonly [BRAND]: true = true;
 
@@ -43,7 +46,7 @@ export abstract class ZarrCodecError extends Error {
 
 /**
  * Metadata that the Zarr specifications do not allow or that this package does not implement.
- * Thrown when a codec chain is made. To recover, correct the metadata at `path`, or use an option that allows it.
+ * Thrown when a codec chain is created. To recover, correct the metadata at `path`, or set the option that allows it.
  *
  * @example
  * ```ts
@@ -60,7 +63,7 @@ export abstract class ZarrCodecError extends Error {
 export class InvalidMetadataError extends ZarrCodecError {
   override readonly name = "InvalidMetadataError";
   readonly code = "invalid_metadata";
-  /** The JSON path of the offending value, like `codecs[0].configuration.endian`. */
+  /** The JSON path of the invalid value, like `codecs[0].configuration.endian`. */
   readonly path: string;
 
   constructor(message: string, fields: { path: string }, options?: ErrorOptions) {
@@ -70,7 +73,7 @@ export class InvalidMetadataError extends ZarrCodecError {
 }
 
 /**
- * A chunk of another length than data type, shape and codecs ask for: truncated, padded, or not this array's.
+ * A chunk whose length does not follow from the data type, shape and codecs: truncated, padded, or of another array.
  * Thrown by `decode` and `encode` before anything is read or written, and by a `Crc32cDecoderStream` at its end.
  *
  * @example
@@ -88,9 +91,9 @@ export class InvalidMetadataError extends ZarrCodecError {
 export class ChunkLengthError extends ZarrCodecError {
   override readonly name = "ChunkLengthError";
   readonly code = "chunk_length";
-  /** The length that the metadata asks for, in bytes. */
+  /** The length that follows from the metadata, in bytes. */
   readonly expected: number;
-  /** The length that came, in bytes. */
+  /** The length of the chunk, in bytes. */
   readonly actual: number;
 
   constructor(message: string, fields: { expected: number; actual: number }) {
@@ -101,8 +104,8 @@ export class ChunkLengthError extends ZarrCodecError {
 }
 
 /**
- * A chunk whose stored checksum is not the CRC-32C of the bytes before it: they changed since they were written.
- * Thrown by `decode`. To recover, fetch the chunk again; to look at it all the same, decode with `verify: false`.
+ * A chunk whose stored checksum is not the CRC-32C of its payload: it has changed since it was written.
+ * Thrown by `decode`. To recover, fetch the chunk again; to inspect the data anyway, decode with `verify: false`.
  *
  * @example
  * ```ts
@@ -119,13 +122,13 @@ export class ChunkLengthError extends ZarrCodecError {
 export class ChecksumMismatchError extends ZarrCodecError {
   override readonly name = "ChecksumMismatchError";
   readonly code = "checksum_mismatch";
-  /** The checksum found in the chunk, an unsigned 32-bit number. */
+  /** The checksum in the chunk, an unsigned 32-bit integer. */
   readonly stored: number;
-  /** The CRC-32C of the bytes it should be of, an unsigned 32-bit number. */
+  /** The CRC-32C of the payload, an unsigned 32-bit integer. */
   readonly computed: number;
-  /** How many bytes those are. */
+  /** The length of the payload, in bytes. */
   readonly byteLength: number;
-  /** What the writer probably did, where the stored value tells. */
+  /** The probable mistake of the writer, where the stored checksum reveals it. */
   readonly diagnosis?: string;
 
   constructor(
@@ -142,7 +145,7 @@ export class ChecksumMismatchError extends ZarrCodecError {
 
 /**
  * An element whose bytes the data type does not allow: a `bool` other than 0 and 1.
- * Thrown by `decode` and `encode`. To accept such elements as true, use the option `invalidBool: "true"`.
+ * Thrown by `decode` and `encode`. To read such elements as true, set the option `invalidBool: "true"`.
  *
  * @example
  * ```ts
@@ -159,9 +162,9 @@ export class ChecksumMismatchError extends ZarrCodecError {
 export class InvalidElementError extends ZarrCodecError {
   override readonly name = "InvalidElementError";
   readonly code = "invalid_element";
-  /** The element's position in the chunk, in C order. */
+  /** The index of the element in the chunk, in C order. */
   readonly index: number;
-  /** Its byte. */
+  /** The byte of the element. */
   readonly value: number;
 
   constructor(message: string, fields: { index: number; value: number }) {
@@ -172,9 +175,9 @@ export class InvalidElementError extends ZarrCodecError {
 }
 
 /**
- * An argument of the wrong kind or size (no buffer, an array of another type, an unknown option), or a host without what
- * a call needs: then `argument` is `memory` or, where the host does not compile the module, `WebAssembly`. To recover
- * from that, `await init()`, or import `zarr-codecs/portable`.
+ * An argument of the wrong type or length, an unknown option, or a host that lacks what a call needs: `argument` is then
+ * `memory` or, where the host does not compile the module, `WebAssembly`. To recover from the latter, `await init()` first,
+ * or import `zarr-codecs/portable`.
  *
  * @example
  * ```ts
@@ -196,21 +199,36 @@ export class InvalidArgumentError extends ZarrCodecError {
   /** The argument's name, like `out` or `options.verify`. */
   readonly argument: string;
 
-  constructor(argument: string, expected: string, got: string, options?: ErrorOptions) {
-    super(`${argument}: expected ${expected}, got ${got}`, options);
-    this.argument = argument;
+  constructor(message: string, fields: { argument: string }, options?: ErrorOptions) {
+    super(message, options);
+    this.argument = fields.argument;
   }
 }
 
+/** Creates the error about an argument that is not what was expected. */
+export function invalidArgument(
+  argument: string,
+  expected: string,
+  got: string,
+  options?: ErrorOptions,
+): InvalidArgumentError {
+  return new InvalidArgumentError(`${argument}: expected ${expected}, got ${got}`, { argument }, options);
+}
+
+/** Creates the error about metadata that is not what was expected at a path. */
+export function invalidMetadata(path: string, expected: string, got: string): InvalidMetadataError {
+  return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
+}
+
 /**
- * Whether `value` is an error of this package, also one from another copy of it or another realm. Its `code` then tells
- * its type.
+ * Returns whether `value` is an error of this package, including one of another copy of it or of another realm, which no
+ * `instanceof` recognizes. Its `code` then identifies its type.
  *
  * @example
  * ```ts
  * import { isZarrCodecError } from "zarr-codecs";
  *
- * isZarrCodecError(new Error("of somebody else")); // => false
+ * isZarrCodecError(new Error("another error")); // => false
  * ```
  * @example
  * ```ts
@@ -228,11 +246,11 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   try {
     return typeof value === "object" && value !== null && BRAND in value;
   } catch {
-    return false; // A proxy that does not want to be looked at.
+    return false; // A proxy whose trap throws.
   }
 }
 
-/** Any error of this package, told apart by `code`. */
+/** Any error of this package: a union discriminated by `code`. */
 export type AnyZarrCodecError =
   | InvalidMetadataError
   | ChunkLengthError
@@ -240,14 +258,14 @@ export type AnyZarrCodecError =
   | InvalidElementError
   | InvalidArgumentError;
 
-/** The fields of an error in Rust (`src/error.rs`). */
+/** The fields of a serialized error of Rust (`src/error.rs`). */
 type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
   | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: string }
   | { code: "invalid_element"; index: number; value: number };
 
-/** Makes an instance of the right class from what Rust throws; undefined for anything else that was thrown. */
+/** Converts what Rust throws to an instance of the right class. Returns undefined for anything else that was thrown. */
 export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   if (!Array.isArray(thrown)) return undefined;
   const [message, error] = thrown as [string, RustError];
@@ -261,40 +279,4 @@ export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
     case "invalid_element":
       return new InvalidElementError(message, error);
   }
-}
-
-/** The longest message, in characters. */
-const LONGEST = 300;
-
-/** A message without its middle, if it is long: it begins with where the fault is, and ends with what came. */
-function abridge(message: string): string {
-  if (message.length <= LONGEST) return message;
-  const half = Math.floor((LONGEST - " ... ".length) / 2);
-  return `${message.slice(0, half)} ... ${message.slice(-half)}`;
-}
-
-/** The caller's text for a message: not more of it than helps. */
-export function cut(text: string): string {
-  return text.length > 64 ? `${text.slice(0, 64)}...` : text;
-}
-
-/** How a value is named in a message. */
-export function describe(value: unknown): string {
-  if (typeof value === "string") return `"${cut(value)}"`;
-  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  if (typeof value === "bigint") return describeBigInt(value);
-  if (typeof value !== "object" || value === null) return String(value);
-  const array = typedArrayName(value);
-  if (array !== undefined) return `${array} of ${typedArrayLength(value)}`;
-  try {
-    if (Array.isArray(value)) return "an array";
-    const tag = cut(Object.prototype.toString.call(value).slice(8, -1));
-    return tag === "Object" ? "an object" : `${/^[AEIO]/.test(tag) ? "an" : "a"} ${tag}`;
-  } catch {
-    return "an object that cannot be read";
-  }
-}
-
-function describeBigInt(value: bigint): string {
-  return BigInt.asIntN(128, value) === value ? `${value}n` : "a BigInt of more than 128 bits";
 }

@@ -1,4 +1,4 @@
-/** Fill values, which Rust reads. */
+/** Fill values, read by Rust. */
 
 import { createCodecChain } from "./chain/create.js";
 import { copyMetadata } from "./metadata.js";
@@ -9,7 +9,7 @@ import { instance } from "./wasm/instance.js";
  * Reads a fill value into the components of one element.
  *
  * @param dataType the name of the data type in metadata
- * @param storedAs the data type of the codecs that has the same elements
+ * @param storedAs the data type as which the codecs store the same elements
  * @throws InvalidMetadataError
  */
 export function fillComponents(dataType: string, storedAs: DataType, fillValue: unknown): TypedArray {

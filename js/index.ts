@@ -1,5 +1,6 @@
 /**
- * Zarr v3 chunk codecs: `bytes` (legacy name `endian`) and `crc32c`.
+ * The Zarr v3 chunk codecs [`bytes`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/) (legacy name `endian`) and
+ * [`crc32c`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/).
  *
  * @module
  */

@@ -1,13 +1,13 @@
 /**
- * What a buffer or view really is, read by the built-in getters and methods.
+ * The type and bounds of buffers and views, read by the built-in getters and methods.
  *
- * A chunk's properties are not to be trusted with the bounds of memory: `byteLength` of a subclass may be anything,
- * `instanceof` is false for an array of another realm (an iframe, a `vm` context), a view may have lost its memory to a
- * transfer or to `ArrayBuffer.prototype.resize`, and shared memory can lie under several objects. The built-in getters
- * read internal slots, which nothing can override, so every reader of buffers goes through this file.
+ * Properties of a caller's array cannot be trusted with the bounds of memory: a subclass may override `byteLength`,
+ * `instanceof` is false for an array of another realm (an iframe, a `vm` context), a transfer or
+ * `ArrayBuffer.prototype.resize` may have taken a view's memory, and several objects may share one memory. The built-in
+ * getters read internal slots, which nothing can override, so all code that reads buffers uses this file.
  */
 
-/** The getter `name` of `prototype`, as a function of the object; undefined where the object is none of its kind. */
+/** Returns a function that applies a built-in getter. It returns undefined for objects that the getter throws for. */
 function getter<T>(prototype: object | undefined, name: PropertyKey): (object: unknown) => T | undefined {
   const get = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get;
   return (object) => {
@@ -21,13 +21,13 @@ function getter<T>(prototype: object | undefined, name: PropertyKey): (object: u
 
 const typedArray: object = Object.getPrototypeOf(Uint8Array.prototype);
 
-/** The name of a typed array's type; undefined for anything else. */
+/** Returns the name of a typed array's type; undefined for anything else. */
 export const typedArrayName = getter<string>(typedArray, Symbol.toStringTag);
 
-/** The bytes of a typed array, 0 where its memory has been detached; undefined for anything else. */
+/** Returns the length of a typed array in bytes, 0 if it is detached or out of bounds; undefined for anything else. */
 export const typedArrayByteLength = getter<number>(typedArray, "byteLength");
 
-/** The elements of a typed array, 0 where its memory has been detached; undefined for anything else. */
+/** Returns the length of a typed array in elements, 0 if it is detached or out of bounds; undefined for anything else. */
 export const typedArrayLength = getter<number>(typedArray, "length");
 
 const typedArrayParts = {
@@ -41,7 +41,7 @@ const dataViewParts = {
   byteLength: getter<number>(DataView.prototype, "byteLength"),
 };
 
-/** Whether two typed arrays have memory in common. */
+/** Returns whether two typed arrays overlap in one buffer object. */
 export function overlap(a: object, b: object): boolean {
   const { buffer, byteOffset, byteLength } = typedArrayParts;
   if (buffer(a) !== buffer(b)) return false;
@@ -52,24 +52,24 @@ export function overlap(a: object, b: object): boolean {
 
 const set: (this: object, source: object) => void = Reflect.get(typedArray, "set");
 
-/** Copies `source` to `target`, typed arrays of one type and length. */
+/** Copies a typed array to another one of the same type and length. */
 export function copyElements(source: object, target: object): void {
   set.call(target, source);
 }
 
-/** Browsers define it in isolated pages only. */
+/** Undefined in browsers, except in cross-origin isolated pages. */
 const sharedArrayBuffer: object | undefined = globalThis.SharedArrayBuffer?.prototype;
 
-/** Bytes of a buffer; undefined for anything else. */
+/** Return the length of a buffer in bytes; undefined for anything else. */
 const arrayBufferLength = getter<number>(ArrayBuffer.prototype, "byteLength");
 const sharedArrayBufferLength = getter<number>(sharedArrayBuffer, "byteLength");
 
 const keys: (this: object) => unknown = Reflect.get(typedArray, "keys");
 
-/** Whether a typed array lies out of the bounds of its buffer. It has no length then, like any empty one. */
+/** Returns whether a typed array is out of bounds of its resized buffer. Its length is then 0, like that of an empty one. */
 function isOutOfBounds(array: object): boolean {
   try {
-    keys.call(array); // Any method throws for such an array; this one reads no element.
+    keys.call(array); // Every method throws for such an array; this one reads no element.
     return false;
   } catch {
     return true;
@@ -77,30 +77,30 @@ function isOutOfBounds(array: object): boolean {
 }
 
 /**
- * Views the memory of any buffer or view as a new, plain `Uint8Array`; undefined for anything else.
- * Throws a TypeError for detached memory, and a RangeError for a view out of the bounds of a buffer that was resized.
+ * Views the bytes of any buffer or view as a new, plain `Uint8Array`. Returns undefined for anything else.
+ *
+ * @throws TypeError (detached memory), RangeError (a view out of bounds of its resized buffer)
  */
 export function viewBytes(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) {
     const isTypedArray = typedArrayName(value) !== undefined;
     const parts = isTypedArray ? typedArrayParts : dataViewParts;
-    const byteLength = parts.byteLength(value); // undefined for a DataView without memory
+    const byteLength = parts.byteLength(value); // Undefined for a detached or out-of-bounds DataView.
     const bytes = new Uint8Array(parts.buffer(value) as ArrayBufferLike, parts.byteOffset(value), byteLength);
     if (byteLength === undefined || (isTypedArray && byteLength === 0 && isOutOfBounds(value))) {
       throw new RangeError("out of bounds");
     }
     return bytes;
   }
-  if (arrayBufferLength(value) === undefined && sharedArrayBufferLength(value) === undefined)
-    return undefined;
-  return new Uint8Array(value as ArrayBufferLike);
+  const byteLength = arrayBufferLength(value) ?? sharedArrayBufferLength(value);
+  return byteLength === undefined ? undefined : new Uint8Array(value as ArrayBufferLike);
 }
 
 /**
- * Whether other threads may share a buffer, possibly under other objects.
+ * Returns whether a buffer is shared, so that other objects may have the same memory.
  *
- * Asked of each long chunk. The getter throws for shared buffers only, which takes 7 µs (Node 20, 2026-11-21), so the
- * usual prototype answers first: on a buffer that is not shared it would cost a copy and nothing else.
+ * Called for each long chunk. The getter throws for a shared buffer, which takes 7 µs (Node 20, 2026-11-21), so the
+ * prototype is compared first. A buffer with a forged prototype is at worst copied once more.
  */
 export function isShared(buffer: ArrayBufferLike): boolean {
   return Object.getPrototypeOf(buffer) === sharedArrayBuffer || arrayBufferLength(buffer) === undefined;

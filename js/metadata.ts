@@ -1,43 +1,51 @@
-/** Codec metadata as users write it, and the plain copy of it that Rust judges. */
+/** Codec metadata as users write it, and the plain copy of it that Rust reads. */
 
-import { cut, describe, InvalidMetadataError } from "./errors.js";
+import { describe, InvalidMetadataError, invalidMetadata, truncate } from "./errors.js";
 import type { DataType } from "./typed-array.js";
 
-/** A Zarr extension object. */
+/**
+ * A Zarr extension object.
+ *
+ * Specification: [core, "Extension definition"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#extension-definition).
+ */
 export interface NamedConfiguration<N extends string = string> {
   readonly name: N;
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A codec in Zarr metadata: an object or, for a codec without configuration, its name alone. */
+/** A codec in Zarr metadata: an object, or the name of a codec without configuration. */
 export type CodecMetadata =
   | string
   | (NamedConfiguration & { readonly must_understand?: boolean | undefined });
 
 /**
- * What metadata may name as data type: one that is known, or a `string` as in metadata that are not written `as const`
- * or come from a file, of which only running tells whether it is a data type.
+ * The name of a data type in metadata: a known one, or a `string`, as in metadata from a file or not written `as const`,
+ * which is checked at run time.
  */
 export type DataTypeName<D extends string> = (D & DataType) | (string extends D ? string : DataType);
 
-/** What a codec chain is made from. */
+/** The metadata of a codec chain. */
 export interface ChainMetadata<D extends string = DataType> {
   /** The data type: its name, or an object with its name. */
   readonly dataType: D | NamedConfiguration<D>;
-  /** The shape of one chunk, in elements; `[]` is a chunk of one element. */
+  /** The shape of one chunk, in elements; `[]` for a chunk of one element. */
   readonly shape: readonly number[];
   /** The codecs, in the order in which encoding applies them. */
   readonly codecs: readonly CodecMetadata[];
 }
 
-/** The metadata of an array (the parsed `zarr.json`), as far as codecs are concerned. */
+/**
+ * The members of an array's metadata (the parsed `zarr.json`) that concern codecs.
+ *
+ * Specification: [core, "Array metadata"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#array-metadata).
+ */
 export interface ArrayMetadata {
   readonly data_type: string | NamedConfiguration;
   readonly chunk_grid: NamedConfiguration;
   readonly codecs: readonly CodecMetadata[];
 }
 
-/** The members of an array's metadata that Rust looks at: the others, `attributes` above all, may be of any size. */
+/** The members of an array's metadata that Rust reads. The others, above all `attributes`, may be of any size. */
 const ARRAY_MEMBERS = [
   "zarr_format",
   "node_type",
@@ -47,22 +55,22 @@ const ARRAY_MEMBERS = [
   "storage_transformers",
 ];
 
-// What fits into the memory that Rust has for metadata (module/src/lib.rs), several times what real metadata needs.
+// Limits that fit into Rust's memory for metadata (crates/module/src/lib.rs): several times what real metadata needs.
 const MOST_VALUES = 1024;
 const MOST_CHARACTERS = 16 * 1024;
 const DEEPEST = 16;
 
 /**
- * A copy of metadata as plain data. The caller's object is read once, so that getters and proxies cannot change it
- * between its check and its use, and no further than metadata goes.
+ * Copies metadata as plain data of bounded size. Reads the caller's object once, so that getters and proxies cannot change
+ * it between check and use.
+ *
+ * @throws InvalidMetadataError
  */
 export function copyMetadata(metadata: unknown): unknown {
   return new Copy().value(metadata, "", 0);
 }
 
-/**
- * The same from the metadata of an array.
- */
+/** Copies the members of an array's metadata that Rust reads. */
 export function copyArrayMetadata(metadata: unknown): unknown {
   return new Copy().arrayMetadata(metadata);
 }
@@ -81,7 +89,7 @@ class Copy {
       case "object":
         return value === null ? null : this.#read(path, () => this.#object(value, path, depth));
     }
-    throw invalid(path, "JSON data", describe(value));
+    throw invalidMetadata(named(path), "JSON data", describe(value));
   }
 
   #object(object: object, path: string, depth: number): unknown {
@@ -90,15 +98,15 @@ class Copy {
         this.value(object[i], `${path}[${i}]`, depth + 1),
       );
     }
-    // Plain objects only: a Map or a Date has no members to speak of, and would pass for an empty object.
+    // Plain objects only: a Map or a Date would pass for an empty object.
     const prototype = Object.getPrototypeOf(object);
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-      throw invalid(path, "JSON data", describe(object));
+      throw invalidMetadata(named(path), "JSON data", describe(object));
     }
     return this.members(object, Object.keys(object), path, depth);
   }
 
-  /** Those members of an array's metadata that matter; anything but an object as it is. */
+  /** Copies the relevant members of an array's metadata; copies anything but an object whole. */
   arrayMetadata(metadata: unknown): unknown {
     return this.#read("", () =>
       typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
@@ -107,13 +115,13 @@ class Copy {
     );
   }
 
-  /** The members of an object; one that is undefined is absent, as it is in JSON. */
+  /** Copies members of an object; an undefined one counts as absent, as in JSON. */
   members(object: object, names: string[], path: string, depth: number): unknown {
     return this.#read(path, () => {
       const members: [string, unknown][] = [];
       for (const name of names) {
         const value: unknown = Reflect.get(object, name);
-        const memberPath = path === "" ? cut(name) : `${path}.${cut(name)}`;
+        const memberPath = path === "" ? truncate(name) : `${path}.${truncate(name)}`;
         this.#count(path, depth, name.length);
         if (value !== undefined) members.push([name, this.value(value, memberPath, depth + 1)]);
       }
@@ -124,25 +132,24 @@ class Copy {
   #count(path: string, depth: number, characters: number): void {
     this.#values += 1;
     this.#characters += characters;
-    if (this.#values > MOST_VALUES) throw invalid(path, `metadata of at most ${MOST_VALUES} values`, "more");
-    if (this.#characters > MOST_CHARACTERS) {
-      throw invalid(path, `metadata of at most ${MOST_CHARACTERS} characters`, "more");
-    }
-    if (depth > DEEPEST) throw invalid(path, `metadata at most ${DEEPEST} levels deep`, "more");
+    if (this.#values > MOST_VALUES) throw tooLarge(path, `of at most ${MOST_VALUES} values`);
+    if (this.#characters > MOST_CHARACTERS) throw tooLarge(path, `of at most ${MOST_CHARACTERS} characters`);
+    if (depth > DEEPEST) throw tooLarge(path, `at most ${DEEPEST} levels deep`);
   }
 
-  /** Runs what may call the user's getters and proxies. */
+  /** Calls `read`, which may run the caller's getters and proxies. */
   #read<T>(path: string, read: () => T): T {
     try {
       return read();
     } catch (cause) {
       if (cause instanceof InvalidMetadataError) throw cause;
-      throw invalid(path, "readable metadata", "an error while reading it", { cause });
+      throw new InvalidMetadataError(`${named(path)}: could not be read`, { path: named(path) }, { cause });
     }
   }
 }
 
-function invalid(path: string, expected: string, got: string, options?: ErrorOptions): InvalidMetadataError {
-  const where = path === "" ? "metadata" : path;
-  return new InvalidMetadataError(`${where}: expected ${expected}, got ${got}`, { path: where }, options);
-}
+/** Names a path in errors, where that of the metadata as a whole is empty. */
+const named = (path: string) => path || "metadata";
+
+const tooLarge = (path: string, expected: string) =>
+  invalidMetadata(named(path), `metadata ${expected}`, "more");

@@ -1,5 +1,5 @@
 /**
- * `crc32c` as a codec of the kind that numcodecs.js defines, for zarr.js and for the filters and compressors of Zarr v2.
+ * `crc32c` with the codec interface of numcodecs.js, for zarr.js and for the filters and compressors of Zarr v2.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import type { Bytes } from "./typed-array.js";
 export type { Verify };
 
 /**
- * Appends a CRC-32C, and verifies and strips it.
+ * The `crc32c` codec of Zarr v2: appends a CRC-32C to bytes; verifies it and strips it.
  *
  * @example
  * ```ts
- * import { registry } from "zarrita"; // Zarr v2, whose filters zarrita calls numcodecs.*; `addCodec` in zarr.js
+ * import { registry } from "zarrita"; // zarrita names filters of Zarr v2 numcodecs.*; in zarr.js: addCodec
  *
  * registry.set("numcodecs.crc32c", () => import("zarr-codecs/numcodecs").then(({ load }) => load()));
  * const { Crc32cCodec } = await import("zarr-codecs/numcodecs");
@@ -25,14 +25,14 @@ export type { Verify };
 export class Crc32cCodec {
   /** The codec's identifier in the metadata of Zarr v2. */
   static readonly codecId = "crc32c";
-  /** zarrita's name for codecs that take and give bytes. */
+  /** The kind of codec in zarrita. */
   static readonly kind = "bytes_to_bytes";
   readonly kind = "bytes_to_bytes";
 
   readonly #codec: Codec;
 
   /**
-   * @param verify whether decoding verifies, and what it does about a mismatch; default: true
+   * @param verify whether to verify checksums when decoding, and what to do on a mismatch; default: true
    * @throws InvalidArgumentError
    */
   constructor(verify?: Verify) {
@@ -40,9 +40,9 @@ export class Crc32cCodec {
   }
 
   /**
-   * Makes the codec from its metadata as numcodecs writes them: `{ id: "crc32c" }`, perhaps with `location: "end"`.
+   * Creates the codec from its configuration as numcodecs writes it: `{ id: "crc32c" }`, optionally with `location: "end"`.
    *
-   * @throws InvalidMetadataError for anything else, a checksum at the start above all
+   * @throws InvalidMetadataError for anything else, including `location: "start"`
    */
   static fromConfig(configuration?: unknown): Crc32cCodec {
     new Codec(withoutNumcodecsMembers(configuration), true);
@@ -52,7 +52,7 @@ export class Crc32cCodec {
   /**
    * Appends the checksum.
    *
-   * @returns new bytes: those given, and their checksum
+   * @returns a copy of `decoded`, followed by its checksum (4 bytes)
    * @throws InvalidArgumentError
    */
   encode(decoded: Bytes): Uint8Array<ArrayBuffer> {
@@ -62,21 +62,21 @@ export class Crc32cCodec {
   /**
    * Verifies the checksum and strips it.
    *
-   * @returns the bytes before the checksum: in `out`, which has their length, or in a buffer of their own that holds
-   * nothing else, because zarr.js takes the whole `buffer` and swaps bytes in it
+   * @param out the array to copy the payload to, of exactly its length
+   * @returns the payload, in `out` or in a new buffer of exactly its length, because zarr.js reads and swaps the whole `buffer`
    * @throws ChunkLengthError (fewer than 4 bytes), ChecksumMismatchError, InvalidArgumentError
    */
   decode(encoded: Bytes, out?: Uint8Array): Uint8Array {
     return this.#codec.decode(encoded, { copy: true, out });
   }
 
-  /** Bytes encoded, from bytes decoded. */
+  /** Returns the encoded length in bytes. */
   computeEncodedSize(decodedByteLength: number): number {
     return decodedByteLength + CHECKSUM_LENGTH;
   }
 }
 
-/** What a configuration says beyond what numcodecs says of every `crc32c` whose checksum is at the end. */
+/** Removes the members that numcodecs writes for every `crc32c` with its checksum at the end. */
 function withoutNumcodecsMembers(configuration: unknown): unknown {
   if (typeof configuration !== "object" || configuration === null) return configuration;
   return Object.fromEntries(
@@ -87,8 +87,8 @@ function withoutNumcodecsMembers(configuration: unknown): unknown {
 }
 
 /**
- * The codec, once it can be used: on hosts that do not compile WebAssembly, after the portable build has been loaded.
- * For registries that take a promise, as those of zarr.js and zarrita do.
+ * Loads the codec for registries that accept a promise, as those of zarr.js and zarrita do. On hosts that do not compile
+ * WebAssembly, loads the portable build.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
-/** The options of this package, and their check. */
+/** The options of calls, and their validation. */
 
-import { cut, describe, InvalidArgumentError } from "./errors.js";
+import { describe, either, InvalidArgumentError, invalidArgument, truncate } from "./errors.js";
 import { expectReadable } from "./expect.js";
 
 /** Options of a codec chain. */
@@ -8,15 +8,15 @@ export interface ChainOptions {
   /** Whether to verify checksums when decoding; false also skips computing them. Default: true. */
   readonly verify?: boolean | undefined;
   /**
-   * What to do where the byte order of multi-byte data is missing, as in files of some older writers: refuse, or
-   * assume one. Default: `"error"`.
+   * The byte order to assume where the metadata of multi-byte data lacks it, as some older writers left it out; or
+   * `"error"`, the default.
    */
   readonly missingEndian?: "error" | "little" | "big" | undefined;
-  /** What to do with `bool` elements other than 0 and 1: refuse them, or take them for true. Default: `"error"`. */
+  /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
   readonly invalidBool?: "error" | "true" | undefined;
   /**
-   * What `float16` decodes to: the host's `Float16Array`; `Float32Array` of the same values; or their bits in a
-   * `Uint16Array`. `"auto"`, the default, is the first of these that the host has. `encode` takes any of the three.
+   * The array that `float16` decodes to: the host's `Float16Array`, a `Float32Array` of the same values, or a `Uint16Array`
+   * of their bits. `"auto"`, the default, is the first of these that the host has. `encode` accepts all three.
    */
   readonly float16?: "auto" | "float16" | "float32" | "bits" | undefined;
 }
@@ -26,26 +26,26 @@ export interface DecodeOptions<A = unknown> {
   /** Overrides the chain's own `verify` for this chunk. */
   readonly verify?: boolean | undefined;
   /**
-   * The array to decode into: of the right type and length, and apart from the encoded bytes. It is written only
-   * after all checks have passed.
+   * The array to decode into, of the type and length of `data`. It must not overlap the encoded bytes, and is written
+   * only after all checks have passed.
    */
   readonly out?: A | undefined;
-  /** True: `data` never shares memory with the encoded bytes. Default: false. */
+  /** Whether to return `data` in a new buffer even where it could be a view of the encoded bytes. Default: false. */
   readonly copy?: boolean | undefined;
   /**
-   * True: the encoded bytes may be overwritten, after all checks have passed, so that `data` can be a view of them.
-   * Where their alignment does not allow one, `data` is a new array all the same. Default: false.
+   * Whether the encoded bytes may be overwritten, after all checks have passed, so that `data` can be a view of them.
+   * Where their alignment does not allow that, `data` is a new array. Default: false.
    */
   readonly inPlace?: boolean | undefined;
 }
 
 /** Options of encoding one chunk. */
 export interface EncodeOptions<B extends Uint8Array = Uint8Array> {
-  /** The array to encode into: `encodedByteLength` bytes, apart from the decoded ones. */
+  /** The array to encode into, of `encodedByteLength` bytes. It must not overlap the decoded array. */
   readonly out?: B | undefined;
 }
 
-/** The values that each option may have; `undefined` stands for any, checked where it is used. */
+/** The allowed values of each option; `undefined` allows any, which is checked where it is used. */
 export type Allowed<O> = { readonly [name in keyof O]-?: readonly O[name][] | undefined };
 
 const BOOLEAN = [true, false];
@@ -65,31 +65,34 @@ export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
 export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
 
 /**
- * What options inherit: nothing, so that none is ever read from `Object.prototype`. Children of such an object are as quick
- * as object literals, to make and to read; objects with the prototype null take 1.5 times as long (Node 20, 2026-11-21).
+ * The prototype of read options, so that none is inherited from `Object.prototype`. Children of this object are as fast as
+ * object literals; objects with the prototype null take 1.5 times as long (Node 20, 2026-11-21).
  */
 const NOTHING: object = Object.freeze(Object.create(null));
 
 const NONE: object = Object.freeze(Object.create(NOTHING));
 
 /**
- * Copies options whose names and values are allowed: the object's own enumerable properties. The caller's object is read
- * once, so that it cannot change between the check and the use.
+ * Copies an object's own enumerable properties, checking their names and values. Reads the caller's object once, so that it
+ * cannot change between check and use.
+ *
+ * @throws InvalidArgumentError
  */
 export function readOptions<O extends object>(options: O | undefined, allowed: Allowed<O>): Partial<O> {
   if (options === undefined) return NONE;
   return expectReadable("options", () => {
-    if (!hasProperties(options)) throw new InvalidArgumentError("options", "an object", describe(options));
+    if (!hasProperties(options)) throw invalidArgument("options", "an object", describe(options));
     const copy: Partial<O> = Object.create(NOTHING);
     for (const name of Object.keys(options) as (keyof O & string)[]) {
       if (!Object.hasOwn(allowed, name)) {
+        const argument = `options.${truncate(name)}`;
         const names = Object.keys(allowed).join(", ");
-        throw new InvalidArgumentError(`options.${cut(name)}`, `one of ${names}`, cut(name));
+        throw new InvalidArgumentError(`${argument}: unknown option; allowed: ${names}`, { argument });
       }
       const value = options[name];
       const values = allowed[name];
       if (value !== undefined && values !== undefined && !values.includes(value)) {
-        throw new InvalidArgumentError(`options.${name}`, values.map(describe).join(" or "), describe(value));
+        throw invalidArgument(`options.${name}`, either(values.map(describe)), describe(value));
       }
       copy[name] = value;
     }
@@ -97,7 +100,7 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
   });
 }
 
-/** Whether a value is an object whose content is its properties: a Map or a Date would pass for no options at all. */
+/** Returns whether a value is an object with properties as content: a Map or a Date would pass for empty options. */
 function hasProperties(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const tag = Object.prototype.toString.call(value);

@@ -1,8 +1,8 @@
 /**
- * This package's codecs for zarrita: for each of its copies that an application holds.
+ * This package's codecs for any copy of zarrita in an application.
  *
- * zarrita itself is not imported here, nor is the compiled Rust: that is loaded when a chunk needs it, which
- * little-endian data without checksums does not.
+ * Imports neither zarrita nor the compiled Rust, which is loaded when a chunk needs it: little-endian data without checksums
+ * does not.
  *
  * @module
  */

@@ -1,10 +1,10 @@
-/** JavaScript's arrays of components, and the bytes under them. */
+/** Typed arrays of components, and their bytes. */
 
-import { describe, InvalidArgumentError } from "./errors.js";
+import { describe, InvalidArgumentError, invalidArgument } from "./errors.js";
 import type { ArrayTypes } from "./generated/facts.js";
 import { viewBytes } from "./intrinsics.js";
 
-/** The `Float16Array` of the TypeScript library, if it has one: over memory of any kind, or over an `ArrayBuffer`. */
+/** The `Float16Array` of the TypeScript library, if it has one, with a buffer of type `B`. */
 export type HostFloat16Array<B extends ArrayBufferLike> = typeof globalThis extends {
   Float16Array: { prototype: infer A; of(): infer OverArrayBuffer };
 }
@@ -13,25 +13,29 @@ export type HostFloat16Array<B extends ArrayBufferLike> = typeof globalThis exte
     : A
   : never;
 
-/** The data types of the `bytes` codec, by their identifiers in Zarr metadata. `r24` is 24 raw bits, 3 bytes. */
+/**
+ * The data types of the `bytes` codec, by their names in Zarr metadata. `r24` is 24 raw bits, 3 bytes.
+ *
+ * Specification: [data types](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/).
+ */
 export type DataType = keyof ArrayTypes<ArrayBuffer> | `r${number}`;
 
 /**
- * The array of a data type's components: `Float32Array` for `"float32"`, `Uint8Array` for `"bool"` and raw bits;
- * for complex numbers the real and imaginary components in turn. `B` is the memory under it.
+ * The array of a data type's components: `Float32Array` for `"float32"`, `Uint8Array` for `"bool"` and raw bits; for complex
+ * numbers, real and imaginary components alternate. `B` is the type of its buffer.
  */
 export type TypedArrayOf<
   D extends DataType,
   B extends ArrayBufferLike = ArrayBufferLike,
 > = D extends keyof ArrayTypes<B> ? ArrayTypes<B>[D] : Uint8Array<B>;
 
-/** Any of these arrays. */
+/** The array of any data type. */
 export type TypedArray = TypedArrayOf<DataType>;
 
-/** Any bytes: a view at any offset, or a whole buffer. */
+/** Bytes: a view at any offset, or a whole buffer. */
 export type Bytes = ArrayBufferView | ArrayBufferLike;
 
-/** What this package needs of an array's constructor. */
+/** The constructor of a typed array, as used here. */
 export interface TypedArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): TypedArray;
@@ -39,7 +43,7 @@ export interface TypedArrayConstructor {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
 }
 
-/** The constructors by the names that `src/data_type.rs` gives them. */
+/** The constructors by the names in Rust's table of data types. */
 const CONSTRUCTORS = {
   Int8Array,
   Int16Array,
@@ -57,23 +61,27 @@ const CONSTRUCTORS = {
 /** The name of an array's type. */
 export type TypedArrayName = keyof typeof CONSTRUCTORS;
 
-/** Whether this host has a `Float16Array`. */
+/** Whether the host has a `Float16Array`. */
 export const HAS_FLOAT16_ARRAY: boolean = CONSTRUCTORS.Float16Array !== undefined;
 
-/** The constructor of an array that this host has. */
+/** Returns the constructor of an array that the host has. */
 export function constructorOf(name: TypedArrayName): TypedArrayConstructor {
-  // Only Float16Array may be missing, and chains that decode to it are not made then.
+  // Only Float16Array may be missing, and then no chain that decodes to it is created.
   return CONSTRUCTORS[name] as TypedArrayConstructor;
 }
 
-/** Where the host has one (Node, Bun), the source of memory that is not filled with zeros first. */
+/** The allocator of uninitialised memory, on hosts that have one (Node, Bun). */
 const host = globalThis as { Buffer?: { allocUnsafeSlow?(byteLength: number): Uint8Array } };
 
 /**
- * A new array of `byteLength` bytes, of no particular content: whoever asks for one writes all of it. Zeros would cost as
- * much as half of decoding 1 MiB does.
+ * Allocates an array of `byteLength` bytes for a chunk. Uninitialised; the caller overwrites every byte. (Zeroing would take
+ * half as long as decoding 1 MiB.)
  */
-export function allocate(name: TypedArrayName, byteLength: number): TypedArray {
+export function allocate(
+  name: TypedArrayName,
+  byteLength: number,
+  representation: "decoded" | "encoded" = "decoded",
+): TypedArray {
   const Constructor = constructorOf(name);
   try {
     const bytes = host.Buffer?.allocUnsafeSlow?.(byteLength);
@@ -81,13 +89,12 @@ export function allocate(name: TypedArrayName, byteLength: number): TypedArray {
       ? new Constructor(byteLength / Constructor.BYTES_PER_ELEMENT)
       : new Constructor(bytes.buffer);
   } catch (cause) {
-    throw new InvalidArgumentError("memory", `${byteLength} bytes for a chunk`, "none from the host", {
-      cause,
-    });
+    const message = `could not allocate ${byteLength} bytes for the ${representation} chunk`;
+    throw new InvalidArgumentError(message, { argument: "memory" }, { cause });
   }
 }
 
-/** A view of `bytes` as an array, where their alignment allows one. */
+/** Returns a view of `bytes` as an array; undefined where they are misaligned. */
 export function viewAs(name: TypedArrayName, bytes: Uint8Array): TypedArray | undefined {
   const Constructor = constructorOf(name);
   const size = Constructor.BYTES_PER_ELEMENT;
@@ -95,20 +102,15 @@ export function viewAs(name: TypedArrayName, bytes: Uint8Array): TypedArray | un
   return new Constructor(bytes.buffer, bytes.byteOffset, bytes.byteLength / size);
 }
 
-/** The bytes of any buffer or view, without a copy: a plain `Uint8Array` of our own. */
+/** Views the bytes of any buffer or view as a new, plain `Uint8Array`. */
 export function bytesOf(value: unknown, argument: string): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = viewBytes(value);
   } catch (cause) {
-    const got =
-      cause instanceof RangeError ? "a view out of the bounds of its buffer" : "a detached ArrayBuffer";
-    throw new InvalidArgumentError(argument, "bytes", got, { cause });
+    const got = cause instanceof RangeError ? "an out-of-bounds view" : "a detached ArrayBuffer";
+    throw invalidArgument(argument, "bytes", got, { cause });
   }
   if (bytes !== undefined) return bytes;
-  throw new InvalidArgumentError(
-    argument,
-    "an ArrayBufferView, ArrayBuffer or SharedArrayBuffer",
-    describe(value),
-  );
+  throw invalidArgument(argument, "an ArrayBufferView, ArrayBuffer or SharedArrayBuffer", describe(value));
 }

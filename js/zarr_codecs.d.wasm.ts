@@ -1,3 +1,3 @@
-/** As hosts import it that know modules of WebAssembly. */
+/** The type of `zarr_codecs.wasm` on hosts that import WebAssembly modules. */
 declare const module: WebAssembly.Module;
 export default module;

@@ -1,4 +1,4 @@
-/** What `register` loads when a chunk needs Rust: one file of the built package. */
+/** The codecs that `register` loads when a chunk needs Rust: one file of the built package. */
 
 export { init } from "./core.js";
 export { BytesCodec, Crc32cCodec } from "./zarrita/codecs.js";

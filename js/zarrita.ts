@@ -1,5 +1,5 @@
 /**
- * Importing this registers `bytes`, `endian` and `crc32c` in the copy of zarrita that the import resolves to.
+ * Registers `bytes`, `endian` and `crc32c`, when imported, in the copy of zarrita that this module resolves to.
  *
  * @module
  */

@@ -1,8 +1,8 @@
-// The browsers that tests run in, from the system: `scripts/ensure-tools` installs them.
+// Drives the installed browsers for tests (`scripts/ensure-tools.mjs` installs them).
 //
 // Two drivers, because neither can replace the other. Playwright intercepts requests, traces tasks, emulates colour schemes
-// and waits for elements, but it drives only Chromium as a system has it: of Firefox and WebKit it needs builds of its own,
-// which it downloads. WebDriver drives the three browsers that a system has, and does none of that.
+// and waits for elements, but of the installed browsers it drives only Chromium: it downloads its own builds of Firefox and
+// WebKit. WebDriver drives all three installed browsers, but has none of those features.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const find = (...names) =>
 
 const findChromium = () => find("chromium", "google-chrome");
 
-/** Starts Chromium, driven by Playwright. */
+/** Starts Chromium with Playwright. */
 export async function launchChromium(...flags) {
   const { chromium } = await import("playwright-core");
   const executablePath = findChromium();
@@ -26,7 +26,7 @@ export async function launchChromium(...flags) {
   return chromium.launch({ ...found, args: ["--no-sandbox", ...flags] });
 }
 
-/** How WebDriver starts each browser, in a window of this size where it has one. */
+/** Functions that start each browser with WebDriver, with a window of this size where supported. */
 const START = {
   async Chromium({ Browser, Builder }, { width, height }) {
     const { default: chrome } = await import("selenium-webdriver/chrome.js");
@@ -54,7 +54,7 @@ const START = {
       .build();
   },
 
-  /** WebKitGTK, which has no mode without a display. */
+  /** Starts WebKitGTK, which has no headless mode. */
   async WebKit({ Builder }) {
     const port = await freePort();
     const command = ["-a", "WebKitWebDriver", `--port=${port}`, "--host=127.0.0.1"];
@@ -85,7 +85,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts a browser, driven by WebDriver; `quit` ends it. */
+/** Starts a browser with WebDriver. `quit` ends it. */
 export async function startDriver(name, size = { width: 1280, height: 1000 }) {
   const { default: webdriver } = await import("selenium-webdriver");
   const driver = await START[name](webdriver, size);
@@ -93,13 +93,13 @@ export async function startDriver(name, size = { width: 1280, height: 1000 }) {
   return { driver, quit: () => driver.quit().finally(endServer) };
 }
 
-/** Starts a browser to read the text of pages; `close` ends it. */
+/** Starts a browser that reads the text of pages. `close` ends it. */
 export async function openBrowser(name) {
   const { driver, quit } = await startDriver(name);
   const capabilities = await driver.getCapabilities();
   return {
     version: capabilities.getBrowserVersion(),
-    /** Returns the text of a page, once there is any. */
+    /** Returns the text of a page, once it has some. */
     async read(url) {
       await driver.get(url);
       const text = () => driver.executeScript("return document.body.textContent.trim()");

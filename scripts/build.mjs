@@ -1,4 +1,4 @@
-// Builds the package into dist/. `npm run build` does all of it; `wasm` and `js` name one half.
+// Builds the package into dist/: all of it, or one half (`wasm` or `js`).
 
 import {
   appendFileSync,
@@ -22,7 +22,7 @@ const FACTS = join(JS, "generated/facts.ts");
 const DIST = join(ROOT, "dist");
 const TARGET = "wasm32-unknown-unknown";
 
-/** What the compiled module may use; wasm-opt accepts nothing else. */
+/** The WebAssembly features that the module may use; wasm-opt rejects others. */
 const FEATURES = [
   "simd",
   "reference-types",
@@ -35,11 +35,11 @@ const FEATURES = [
 
 /** Compiles the module into the folder `target`, with flags for Cargo and for the compiler. */
 function compile(target, { cargo = [], rustc = [] } = {}) {
-  // The memory is fixed: 64 KiB of stack, the arena, the window and the tables; it cannot grow.
+  // The memory has a fixed size: 64 KiB of stack, the arena, the window and the tables.
   const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
     (arg) => `-Clink-arg=${arg}`,
   );
-  // Panic messages name source files; those of this machine's folders are nobody's business.
+  // Panic messages contain paths of source files: strips local ones.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...rustc]);
   const args = [
@@ -47,27 +47,29 @@ function compile(target, { cargo = [], rustc = [] } = {}) {
     ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
     ...["--package", "zarr-codecs-module", ...cargo, "--", ...memory],
   ];
-  // Flags in the environment would take the place of those here, without a word.
+  // Flags in the environment would silently override these.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
 }
 
-/** The compiled module in the folder `target`. */
+/** Returns the path of the compiled module in the folder `target`. */
 const compiledIn = (target) => join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
 
-/** Whether an output is newer than the module it is made of, and than this script. */
+/** Returns whether an output is newer than the module that it is built from, and than this script. */
 function isNewer(output, module) {
   const date = (path) => statSync(path).mtimeMs;
   return existsSync(output) && date(output) > Math.max(date(module), date(import.meta.filename));
 }
 
 /**
- * Numbers the imports of a module where wasm-bindgen has put hashes into their names. Hashes do not compress: in the names on
- * both sides they would take 0.8 kB of what users download.
+ * Replaces the hashes that wasm-bindgen puts into the names of imports by numbers. Hashes do not compress: on both sides
+ * they would take 0.5 kB of what users download.
  */
 function numberImports(folder) {
   const [glue, module] = ["rust.js", "rust_bg.wasm"].map((file) => join(folder, file));
   const source = readFileSync(glue, "utf8");
-  const numbers = new Map([...new Set(source.match(HASH))].map((hash, i) => [hash, `${i}`.padStart(hash.length, "0")]));
+  const numbers = new Map(
+    [...new Set(source.match(HASH))].map((hash, i) => [hash, `${i}`.padStart(hash.length, "0")]),
+  );
   const numbered = (text) => text.replace(HASH, (hash) => numbers.get(hash) ?? hash);
   writeFileSync(glue, numbered(source));
   // Of the same length, so that a text replacement leaves the format intact.
@@ -76,7 +78,7 @@ function numberImports(folder) {
 
 const HASH = /(?<=__wb\w+_)[0-9a-f]{16}/g;
 
-/** Writes a module and its glue into a folder. */
+/** Runs wasm-bindgen on a module: writes the bound module and its glue to a folder. */
 function bindgen(module, folder) {
   run("wasm-bindgen", [
     module,
@@ -85,8 +87,8 @@ function bindgen(module, folder) {
     ...["--remove-name-section", "--remove-producers-section"],
   ]);
   numberImports(folder);
-  // Its other initialization fetches a file; not exported, it is left out by bundlers. The functions as one object spare
-  // the loaders a namespace object, which bundlers would build with a loop over inherited members too.
+  // Removes the export of the other initialization, which fetches a file, so that bundlers drop it. Exports the functions as
+  // one object, because a namespace object is built with a loop over inherited members too.
   const glue = join(folder, "rust.js");
   const source = readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };");
   const names = Array.from(source.matchAll(/^export function (\w+)/gm), ([, name]) => name);
@@ -95,7 +97,7 @@ function bindgen(module, folder) {
   appendFileSync(join(folder, "rust.d.ts"), `\nexport declare const functions: { ${types} };\n`);
 }
 
-/** Rust to WebAssembly, its glue, and the module in hexadecimal, all in a folder. */
+/** Compiles Rust to WebAssembly. Writes the module, its glue, and the module in hexadecimal to a folder. */
 function buildWasm(folder, target, cargo) {
   const lastOutput = join(folder, "wasm.js");
   compile(target, { cargo });
@@ -103,27 +105,27 @@ function buildWasm(folder, target, cargo) {
   rmSync(folder, { recursive: true, force: true });
   bindgen(compiledIn(target), folder);
   const module = join(folder, "rust_bg.wasm");
-  // Only the last KiB of the stack is at addresses below 1024. So no address that a small number is added to wraps around,
-  // and loads and stores can do the addition: a tenth less time for the checksum of 256 bytes.
+  // Addresses below 1024 are the end of the stack, so adding a small constant to an address never wraps around, and wasm-opt
+  // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
   const options = ["-Os", "--low-memory-unused", "--strip-target-features", ...FEATURES];
   run("wasm-opt", [...options, module, "-o", module]);
-  // Not base64, whose characters do not begin where bytes do: compressed, it is a fifth longer than this.
+  // Not base64, whose characters do not align with bytes: it is a fifth larger when compressed.
   const hex = readFileSync(module).toString("hex");
   writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
   writeFileSync(lastOutput, `export const WASM_HEX =\n  "${hex}";\n`);
 }
 
-/** What TypeScript needs to know of Rust's tables: js/generated/facts.ts. */
+/** Generates js/generated/facts.ts: the facts of Rust's tables that TypeScript needs. */
 function buildFacts() {
   const facts = output("cargo", ["run", "--quiet", "--locked", "--package", "zarr-codecs-facts"]);
   mkdirSync(dirname(FACTS), { recursive: true });
   writeFileSync(FACTS, facts);
 }
 
-/** What the build that wasm2js translates may use; other features are lowered before. */
+/** The features that the portable build may use before they are lowered. */
 const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals"];
 
-/** The same Rust without SIMD instructions, to JavaScript, and its glue: js/wasm/generated/portable/. */
+/** Compiles Rust without SIMD instructions, and translates it to JavaScript: js/wasm/generated/portable/. */
 function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
@@ -133,7 +135,7 @@ function buildPortable() {
   const compiled = compiledIn(target);
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
-  // The standard library says that it uses reference types, which wasm-bindgen then relies on and wasm2js cannot do.
+  // Removes the declaration of reference types by the standard library: wasm-bindgen would use them, and wasm2js cannot.
   const plain = join(target, "zarr_codecs.wasm");
   const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
   run("wasm-opt", ["-O0", ...features, "--strip-target-features", compiled, "-o", plain]);
@@ -153,8 +155,8 @@ function buildPortable() {
     join(folder, "webassembly.d.ts"),
     'export declare const WebAssembly: Pick<typeof globalThis.WebAssembly, "Module" | "Instance">;\n',
   );
-  // wasm2js has made a function of the module, `instantiate`. For the glue that is a host which has compiled it. (To
-  // begin anew the glue calls `__wbindgen_start`, which a module without reference types does not have.)
+  // wasm2js has translated the module to a function `instantiate`; the glue needs it as a host's `WebAssembly`. (To recreate
+  // the instance, the glue calls `__wbindgen_start`, which a module without reference types does not export.)
   const host = `export const WebAssembly = {
   Module: class {},
   Instance: class {
@@ -165,18 +167,18 @@ function buildPortable() {
   writeFileSync(lastOutput, readFileSync(translated, "utf8") + host);
 }
 
-/** The files of the package that call Rust, each of which is also bundled for other hosts. */
+/** The files of the package that are also bundled for other hosts. */
 const FILES = ["index", "core", "numcodecs", "zarrita-codecs", "translation", "register", "zarrita"];
-/** CRC-32C alone: a file without the others, where a host compiles a module of its own. */
+/** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";
-/** Rust as JavaScript: large, written by a program, of no use to a reader. */
+/** Rust as JavaScript, which is large and generated. */
 const TRANSLATED = "wasm/generated/portable/webassembly.js";
-/** Those that all bundles share. */
+/** The files that all bundles share. */
 const SHARED = ["errors.js", "wasm/loaders/portable.js", TRANSLATED, "zarr_codecs.wasm"];
 
 /**
- * Bundles modules of js/ into files of the same names, in a folder of dist/. They import each other; whatever else they
- * import goes into each. `condition` selects the loader of Rust's functions (`#loader` in package.json).
+ * Bundles modules of js/ into files of the same names in a folder of dist/. The files import each other and the shared ones;
+ * all other imports are inlined. `condition` selects the loader (`#loader` in package.json).
  */
 async function bundle(files, { condition, folder = "" } = {}) {
   const { build } = await import("esbuild");
@@ -203,7 +205,7 @@ async function bundle(files, { condition, folder = "" } = {}) {
   });
 }
 
-/** TypeScript to dist/: types for each module, and code in few files, which load faster. */
+/** Builds dist/: declarations of each module, and code in few files, which load faster. */
 async function buildJs() {
   rmSync(DIST, { recursive: true, force: true });
   const { transform } = await import("esbuild");
@@ -228,6 +230,7 @@ async function buildJs() {
   cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));
 }
 
+/** Builds the package, or the part `wasm` or `js`. */
 export async function build(part) {
   ensurePackages();
   if (part !== "js") {

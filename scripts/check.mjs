@@ -1,4 +1,4 @@
-// `npm run check`: formatting, lints and types, in Rust and TypeScript. Changes nothing; `npm run format` does.
+// `npm run check`: checks formatting, lints, types and documentation, in Rust and TypeScript. Changes nothing.
 
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
@@ -18,7 +18,7 @@ run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFL
 await build();
 // The page imports the package's types from dist/.
 run("tsc", ["--project", "www"]);
-// What packages are expected to be, and that types resolve wherever ECMAScript modules do.
+// Checks the form of the package, and that its types resolve wherever ECMAScript modules do.
 run("publint", ["--strict"]);
 run("attw", [pack(), "--profile", "esm-only", "--no-definitely-typed", "--no-emoji"]);
 run("typedoc", []);

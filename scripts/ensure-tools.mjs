@@ -1,13 +1,12 @@
-// Makes the named tools available (all of them when none is named). Does nothing when they are.
+// Installs the named tools, or all of them, unless they are installed.
 //
 //   node scripts/ensure-tools.mjs [--print-path] [wasm-bindgen] [wasm-pack] [chromium] [firefox] [webkit]
 //
-// With --print-path the folders that go before PATH are printed, joined as PATH is; nothing when there are none.
+// --print-path prints the folders to prepend to PATH, joined like PATH, if there are any.
 //
-// What is on PATH in the right version is used as it is. Otherwise wasm-bindgen (the command and its test runner, in the
-// version that Cargo.lock has), wasm-pack and geckodriver are built by cargo into a cache that all checkouts of a user
-// share, and browsers are installed by apt: each with the command by which WebDriver controls it, WebKit with a display
-// for machines that have none.
+// Uses tools on PATH that have the right version. Otherwise cargo builds wasm-bindgen (the command and its test runner, in the
+// version of Cargo.lock), wasm-pack and geckodriver in a cache that all checkouts of a user share, and apt installs browsers,
+// each with its WebDriver, and WebKit with a virtual display.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -22,10 +21,10 @@ const WASM_PACK_VERSION = "0.15.1";
 const GECKODRIVER_VERSION = "0.37.1";
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "zarr-codecs/tools");
 
-/** The folders that go before PATH. */
+/** The folders to prepend to PATH. */
 const folders = [];
 
-/** Whether each of these commands, in a folder or on PATH, has a version, as the first line it prints says. */
+/** Returns whether these commands, in a folder or on PATH, print this version. */
 function areVersion(folder, version, commands) {
   return commands.every((command) => {
     const { stdout } = spawnSync(join(folder, command), ["--version"], { encoding: "utf8" });
@@ -35,9 +34,9 @@ function areVersion(folder, version, commands) {
 
 /** Builds the commands of a crate into a folder. */
 function buildCrate(crate, version, root, commands) {
-  // One target folder, for the crates in common. From the root of the file system, so that no toolchain, flag or cargo
-  // configuration of this checkout applies. Unoptimized: builds in half the time, and is fast enough for a small module.
-  // Without --locked: the lock file of wasm-bindgen-cli may name a version that is withdrawn.
+  // One target folder, to share dependencies. Runs in the root of the file system, so that no toolchain, flags or cargo
+  // configuration of this checkout apply. Unoptimized, which builds in half the time and is fast enough for a small module.
+  // Without --locked, because the lock file of wasm-bindgen-cli may contain yanked versions.
   const env = {
     ...{ CARGO_PROFILE_DEV_DEBUG: "0", CARGO_TARGET_DIR: join(TEMPORARY, "target") },
     ...{ RUSTUP_TOOLCHAIN: undefined, CARGO_BUILD_TARGET: undefined },
@@ -48,13 +47,13 @@ function buildCrate(crate, version, root, commands) {
   return oneAtATime(CACHE, "cargo", args, { cwd: parse(ROOT).root, env });
 }
 
-/** Makes the commands of a crate available. */
+/** Builds a crate, unless its commands are available. */
 async function ensureCrate(crate, version, seconds, ...commands) {
   if (areVersion("", version, commands)) return;
   const root = join(CACHE, `${crate}-${version}`);
   const bin = join(root, "bin");
   if (!areVersion(bin, version, commands)) {
-    if (!find("cargo")) die(`${crate} ${version} is not here, and no cargo to build it with`);
+    if (!find("cargo")) die(`${crate} ${version} is not installed, nor is cargo to build it`);
     mkdirSync(CACHE, { recursive: true });
     say(`building ${crate} ${version} (about ${seconds} s, once per user)`);
     if (!(await buildCrate(crate, version, root, commands))) die(`could not build ${crate} ${version}`);
@@ -63,15 +62,15 @@ async function ensureCrate(crate, version, seconds, ...commands) {
   folders.push(bin);
 }
 
-/** Installs Debian packages that have a browser. */
+/** Installs the Debian packages of a browser. */
 async function installBrowser(seconds, what, ...packages) {
-  if (!canInstall()) die(`install ${what}, on PATH`);
+  if (!canInstall()) die(`install ${what} on PATH`);
   say(`installing ${what} (about ${seconds} s)`);
   await updateLists();
   if (!(await install(...packages))) die(`could not install ${what}`);
 }
 
-/** Whether a browser is on PATH, or where macOS or Windows has it. */
+/** Returns whether a browser is on PATH, or where macOS or Windows installs it. */
 function hasBrowser(commands, application, program) {
   const programs = [process.env.ProgramFiles, process.env["ProgramFiles(x86)"]].filter(Boolean);
   const places = [join("/Applications", application), ...programs.map((folder) => join(folder, program))];

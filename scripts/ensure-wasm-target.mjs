@@ -1,10 +1,10 @@
-// Makes `cargo build --target wasm32-unknown-unknown` work in this checkout without further flags, and with it wasm-pack,
-// clippy and rustfmt. Does nothing (in under a second) when it already works.
+// Makes `cargo build --target wasm32-unknown-unknown` work in this checkout without flags, and with it wasm-pack, clippy and
+// rustfmt. Takes less than a second if it already works.
 //
 //   node scripts/ensure-wasm-target.mjs
 //
-// Ordinary machine: `rustup target add`. Where rustup may not download (RUSTUP_AUTO_INSTALL=0 in the environment) or
-// cannot, on Linux: Debian's compiler, with a standard library built once from Debian's source.
+// Runs `rustup target add`. If rustup cannot download, or must not (RUSTUP_AUTO_INSTALL=0 in the environment), on Linux uses
+// Debian's compiler, with a standard library built once from Debian's source.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { links, TARGET } from "./setup/wasm-target.mjs";
 
 parseArgs({ options: {} });
 
-/** What rustup calls Debian's compiler. */
+/** The name of Debian's compiler in rustup. */
 const DEBIAN_TOOLCHAIN = "debian";
 
 async function addRustupTarget() {
@@ -23,14 +23,14 @@ async function addRustupTarget() {
   if (!(await quietly("rustup", ["target", "add", TARGET]))) say("rustup could not add it");
 }
 
-/** Installs Debian's compiler, one process of the machine at a time, and chooses it for this checkout. */
+/** Installs Debian's compiler, in one process of the machine at a time, and selects it for this checkout. */
 async function useDebianCompiler() {
   const script = [process.execPath, join(ROOT, "scripts/setup/debian-compiler.mjs")];
   const [command, ...args] = find("flock") ? ["flock", "/", ...script] : script;
   if (spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"] }).status !== 0) return;
   if (!find("rustup")) return;
-  // For this checkout only; other projects keep their compiler. It goes before rust-toolchain.toml.
-  say(`choosing Debian's compiler for ${ROOT} (rustup override)`);
+  // For this checkout only, so that other projects keep their compiler. Takes precedence over rust-toolchain.toml.
+  say(`selecting Debian's compiler for ${ROOT} (rustup override)`);
   await quietly("rustup", ["toolchain", "link", DEBIAN_TOOLCHAIN, "/usr"]);
   await quietly("rustup", ["override", "set", DEBIAN_TOOLCHAIN]);
 }
@@ -47,7 +47,7 @@ function explain() {
   die(`cannot build for ${TARGET}. Install it: ${rustup}${process.platform === "linux" ? debian : ""}.`);
 }
 
-/** What may make the target work, in the order in which to try. */
+/** Yields the ways to make the target work, in order of preference. */
 function* remedies() {
   if (find("rustup") && process.env.RUSTUP_AUTO_INSTALL !== "0") yield addRustupTarget;
   if (process.platform === "linux") yield useDebianCompiler;

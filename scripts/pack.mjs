@@ -4,10 +4,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { output, ROOT, run } from "./run.mjs";
 
-/** Where tests resolve "zarr-codecs": the package.json in tests/ keeps Node from resolving it to the sources. */
+/** The folder to which tests resolve "zarr-codecs": without a package.json in tests/, Node would resolve it to the sources. */
 const INSTALLED = join(ROOT, "tests/node_modules/zarr-codecs");
 
-/** Packs dist/; gives the path of the tarball. */
+/** Packs dist/. Returns the path of the tarball. */
 export function pack() {
   const folder = join(ROOT, "target/package");
   rmSync(folder, { recursive: true, force: true });
@@ -23,7 +23,7 @@ export function packForTests() {
   const tarball = pack();
   rmSync(INSTALLED, { recursive: true, force: true });
   mkdirSync(INSTALLED, { recursive: true });
-  // A relative path with slashes, since some versions of tar take the colon of a Windows drive for that of a host.
+  // A relative path with slashes, because some versions of tar read the colon of a Windows drive as that of a host.
   const path = relative(INSTALLED, tarball).replaceAll(sep, "/");
   run("tar", ["-xzf", path, "--strip-components=1"], { cwd: INSTALLED });
 }

@@ -1,6 +1,6 @@
-// `npm run test:packaging`: one small program (tests/matrix/program.js) with the packed package, in every runtime,
-// browser and bundler. `--here` leaves out what needs another browser than Chromium or another runtime than this Node;
-// `--write` puts the table into the README; `--no-build` takes the package as it was built last.
+// `npm run test:packaging`: runs a small program (tests/matrix/program.js) with the packed package in every runtime, browser
+// and bundler. `--here` skips browsers other than Chromium and runtimes other than this Node; `--write` writes the table in
+// the README; `--no-build` uses the existing build.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
   allowNegative: true,
 });
 if (options.write && options.here) {
-  console.error("--write puts every cell into the README, and --here runs only some of them");
+  console.error("--write needs the results of all cells, and cannot be combined with --here");
   process.exit(2);
 }
 
@@ -39,21 +39,21 @@ const developed = (name) => require(join(ROOT, `node_modules/${name}/package.jso
 
 const exec = promisify(execFile);
 
-/** Runs a command in a folder; gives what it printed. */
+/** Runs a command in a folder. Returns its output. */
 async function run(file, args, cwd = APP) {
   const env = { ...process.env, NODE_NO_WARNINGS: "1" };
   const { stdout } = await exec(...commandLine(file, args), { cwd, env });
   return stdout;
 }
 
-/** The chunk that the program decodes, and what it must see. */
+/** Returns the chunk that the program decodes, with its metadata and elements. */
 function chunk() {
   const { arrays } = JSON.parse(readFileSync(join(ROOT, "tests/vectors/zarr-python.json"), "utf8"));
   const { metadata, chunks } = arrays.find(({ name }) => name === "float32-big-crc32c-3d");
   return { metadata, ...chunks[0] };
 }
 
-/** An application with the package installed from its tarball. */
+/** Creates an application, with the package installed from its tarball. */
 async function makeApp({ metadata, encoded }) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -68,7 +68,7 @@ async function makeApp({ metadata, encoded }) {
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
 
-/** Serves a folder to `use`, which gets its address. */
+/** Serves a folder while `use` runs with its URL. */
 async function served(folder, headers, use) {
   const server = createServer(async ({ url }, response) => {
     const path = join(folder, url === "/" ? "index.html" : new URL(url, "http://localhost").pathname);
@@ -84,7 +84,7 @@ async function served(folder, headers, use) {
   }
 }
 
-/** A folder for a page whose script is to be bundled into it. */
+/** Creates a folder with a page, whose script is to be bundled into it. */
 function pageFolder(name) {
   const folder = join(FOLDER, "pages", name);
   mkdirSync(folder, { recursive: true });
@@ -98,7 +98,7 @@ const bundle = (entryPoints, outdir, more) =>
     ...{ logLevel: "error", ...more },
   });
 
-/** The bundlers, as they come; each makes a page in a folder. */
+/** The bundlers, without configuration; each builds a page in a folder. */
 const BUNDLERS = {
   "Vite 8": {
     version: developed("vite"),
@@ -131,7 +131,7 @@ const BUNDLERS = {
 };
 
 const PAGES = {
-  /** The package as it is installed, named by an import map. */
+  /** The installed package, without a bundler, by an import map. */
   async page() {
     const folder = join(FOLDER, "pages/plain");
     cpSync(APP, folder, { recursive: true });
@@ -156,7 +156,7 @@ const PAGES = {
   },
 };
 
-/** The program, and the example, in workerd. */
+/** Runs the program and the example in workerd. Returns the output of the program. */
 async function inWorkerd() {
   const { Miniflare } = load("workerd");
   const bundled = { conditions: ["workerd"], external: ["*.wasm"], splitting: false };
@@ -168,7 +168,7 @@ async function inWorkerd() {
   const worker = async (entry) => {
     const folder = join(FOLDER, "workerd");
     await bundle([entry], folder, bundled);
-    // The bundle names the module by a path from the package's folder, where deployment tools find it.
+    // The bundle imports the module by its path in the package, which deployment tools resolve.
     const contents = readFileSync(join(folder, entry), "utf8").replace(
       /"[^"]*zarr_codecs\.wasm"/,
       '"./zarr_codecs.wasm"',
@@ -177,7 +177,7 @@ async function inWorkerd() {
   };
   const store = createServer(async ({ url }, response) => {
     const body = await readFile(join(ROOT, "www/data/sample.zarr", url)).catch(() => undefined);
-    if (body && url.endsWith("/c/1")) body[0] ^= 1; // damaged on its way
+    if (body && url.endsWith("/c/1")) body[0] ^= 1; // Damaged in transit.
     response.writeHead(body ? 200 : 404).end(body);
   });
   await new Promise((resolve) => store.listen(0, "127.0.0.1", resolve));
@@ -219,7 +219,7 @@ async function inWorkerd() {
   }
 }
 
-/** A Node of each major version, this one among them. */
+/** Each major version of Node, including this one. */
 const nodes = ["20", "22", "24", "26"].map((major) => {
   const isThis = process.versions.node.split(".")[0] === major;
   const name = `Node ${major}`;
@@ -231,7 +231,7 @@ const nodes = ["20", "22", "24", "26"].map((major) => {
   };
 });
 
-/** All cells: where the program runs, and how. */
+/** Yields all cells: where the program runs, and how. */
 function* cells() {
   for (const { name, isThis, version, node } of nodes) {
     const cell = { where: name, version, elsewhere: !isThis };
@@ -268,7 +268,7 @@ function* cells() {
   }
 }
 
-/** The version of workerd that miniflare brings. */
+/** Returns the version of workerd in miniflare. */
 function workerdVersion() {
   const manifest = join(installed("workerd"), "node_modules/workerd/package.json");
   return JSON.parse(readFileSync(manifest, "utf8")).version;
@@ -276,7 +276,7 @@ function workerdVersion() {
 
 const browsers = {};
 
-/** What the program sees in a cell, and the cell's version. */
+/** Runs the program in a cell. Returns its output and the version. */
 async function look({ browser, make, see, version }) {
   if (!browser) return { seen: await see(), version: typeof version === "function" ? version() : version };
   browsers[browser] ??= await openBrowser(browser);
@@ -285,7 +285,7 @@ async function look({ browser, make, see, version }) {
   return { seen, build, version: version ?? browsers[browser].version };
 }
 
-/** What the program must see. */
+/** Returns the expected output of the program. */
 function expected({ encoded, decoded }, build) {
   const bytes = Buffer.from(encoded, "hex");
   const stored = bytes.readUInt32LE(bytes.length - 4);
@@ -302,7 +302,7 @@ function expected({ encoded, decoded }, build) {
   };
 }
 
-/** The CRC-32C of the damaged data, bit by bit. */
+/** Computes the CRC-32C of the damaged data, bit by bit. */
 function damagedChecksum(encoded) {
   let crc = ~0;
   encoded.subarray(0, -4).forEach((byte, i) => {
@@ -344,7 +344,7 @@ const report = { date: new Date().toISOString().slice(0, 10), results };
 writeFileSync(join(FOLDER, "results.json"), `${JSON.stringify(report, undefined, 2)}\n`);
 console.table(results.map(({ problem, ...cell }) => ({ ...cell, passed: problem === undefined })));
 
-/** The README's table: one row for each host, with everything that was tried in it. */
+/** Formats the table of the README, with one row for each host. */
 function table() {
   const rows = Map.groupBy
     ? Map.groupBy(results, ({ where }) => where)

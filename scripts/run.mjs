@@ -1,4 +1,4 @@
-// Shared by the scripts: running commands, and the set-up that each of them may rely on.
+// Functions that the scripts share: to run commands, and to install what they need.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -9,12 +9,12 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const INSTALLED_LOCK = join(ROOT, "node_modules/.package-lock.json");
 
-/** Puts folders before the PATH of all commands run from here on. */
+/** Prepends folders to the PATH of all later commands. */
 function prependPath(...folders) {
   process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }
 
-// The tools among the npm packages, also without `npm run`.
+// The commands of npm packages, which `npm run` would add.
 prependPath(join(ROOT, "node_modules/.bin"));
 
 /** Returns the script behind a command of an installed npm package. */
@@ -28,7 +28,7 @@ function packageScript(command) {
   return found && join(ROOT, found[0], found[1].bin[command]);
 }
 
-/** Returns npm's own script: as `npm run` names it, or beside Node, where Windows has it. */
+/** Returns npm's own script: the one that `npm run` names, or one installed with Node. */
 function npmScript() {
   const candidates = [
     process.env.npm_execpath,

@@ -52,7 +52,7 @@ export function checksumOf(chunk) {
   return { stored, computed: crc32c(data) };
 }
 
-/** Measures decoded bytes per second, with a copy; roughly, unlike the benchmark. */
+/** Measures decoded bytes per second, with a copy. Less exact than the benchmark. */
 function throughput(chain, chunks) {
   const start = performance.now();
   let bytes = 0;
@@ -83,7 +83,7 @@ export function describeArray({ name, chain, keys, chunks, checksum, first, byte
   };
 }
 
-/** Flips one bit of the first chunk with a checksum, and returns what decoding it throws. */
+/** Flips one bit of the first chunk with a checksum. Returns the error of decoding it. */
 export function breakOneBit(arrays) {
   const { name, chain, keys, chunks } = arrays.find(({ checksum }) => checksum !== undefined);
   const broken = chunks[0].slice();
@@ -94,5 +94,5 @@ export function breakOneBit(arrays) {
   } catch (error) {
     return { chunk: `${name}/${keys[0]}`, byte, error };
   }
-  throw new Error(`one flipped bit in ${name}/${keys[0]} went unnoticed`);
+  throw new Error(`one flipped bit in ${name}/${keys[0]} was not detected`);
 }

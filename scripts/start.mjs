@@ -30,5 +30,5 @@ if (values.serve) {
   const server = await createServer({ root: join(ROOT, "www") });
   await server.listen();
   server.printUrls();
-  console.log("  Ctrl+C ends it.");
+  console.log("  Press Ctrl+C to stop.");
 }

@@ -1,5 +1,4 @@
-// `npm test`: everything, from a fresh clone, in Node and Chromium. Words after it name the parts that are wanted:
-// `npm run test:rust` and its like do.
+// `npm test`: runs all tests in Node and Chromium, or the parts named as arguments, as `npm run test:rust` does.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
 
 const parts = {
-  /** The core, natively: units, properties, real chunks, and the examples in the documentation. */
+  /** The core, natively: unit tests, properties, real chunks, and the examples in the documentation. */
   rust() {
     run("cargo", ["test", "--locked", "--workspace"]);
   },
@@ -21,7 +20,7 @@ const parts = {
     run("wasm-pack", ["test", "--headless", "--chrome", "--release", "--", "--test", "wasm_browser"]);
   },
 
-  /** The package as users get it: packed, installed, imported; in Node and in Chrome. Its portable build in Node. */
+  /** The installed package, in Node and in Chrome; its portable build in Node. */
   async js() {
     ensureTools("chromium");
     await ensurePacked();
@@ -48,8 +47,8 @@ const parts = {
   },
 };
 
-/** What `npm test` runs. */
-const USUAL = ["rust", "wasm", "js", "page"];
+/** The parts that `npm test` runs. */
+const DEFAULT = ["rust", "wasm", "js", "page"];
 
 let packing;
 
@@ -66,10 +65,10 @@ function testsIn(folder) {
 }
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const wanted = positionals.length === 0 ? USUAL : positionals;
+const wanted = positionals.length === 0 ? DEFAULT : positionals;
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
-  console.error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
+  console.error(`unknown part: ${unknown.join(", ")}; parts: ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
 ensurePackages();

@@ -2,9 +2,9 @@
 //
 //   node scripts/version.mjs [--check] [--tag v1.2.3]
 //
-// `npm version` runs it without options: it writes the version of package.json into Cargo's files and begins a section of
-// the changelog. --check changes nothing and fails where the version differs, or the changelog has no section for it.
-// --tag, for a release, also compares the tag, and wants the section to be named after the version.
+// `npm version` runs it without options: it writes the version of package.json to Cargo's files and starts a section of the
+// changelog. --check changes nothing, and fails if a version differs or the changelog has no section for it. --tag, for a
+// release, also compares the tag, and requires the section to be named after the version.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { output, ROOT, run } from "./run.mjs";
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 const { version } = JSON.parse(read("package.json"));
 
-/** Yields every other place that has the version, with what stands there. */
+/** Yields every other place of the version, with the version there. */
 function* versions() {
   const lock = JSON.parse(read("package-lock.json"));
   yield ["package-lock.json", lock.version];
@@ -31,7 +31,7 @@ function* versions() {
 
 function* problems(tag) {
   for (const [place, found] of versions()) {
-    if (found !== version) yield `${place}: expected ${version}, as package.json has it, got ${found}`;
+    if (found !== version) yield `${place}: expected ${version}, as in package.json, got ${found}`;
   }
   if (tag !== undefined && tag !== `v${version}`) yield `tag: expected v${version}, got ${tag}`;
   const sections = [...read("CHANGELOG.md").matchAll(/^## \[(.+?)\]/gm)].map(([, name]) => name);
@@ -41,7 +41,7 @@ function* problems(tag) {
   }
 }
 
-/** Replaces what stands between two patterns, which must be there. */
+/** Replaces the text that matches `after` behind `before`. */
 function replace(file, before, after, text) {
   const pattern = new RegExp(`(?<=${before})${after}`);
   const source = read(file);

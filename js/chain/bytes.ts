@@ -1,4 +1,4 @@
-/** Runs the native steps that encode bytes, of any length: the `crc32c` codecs after a codec of others. */
+/** Runs native steps over bytes of any length: the `crc32c` codecs after a codec of others. */
 
 import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
@@ -26,18 +26,18 @@ export function decodeBytes(
   return out;
 }
 
-/** Returns new bytes: those given, and their checksums. */
+/** Returns a copy of `decoded`, followed by its checksums. */
 export function encodeBytes(
   { forms, checksumCount }: NativeStep,
   decoded: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const length = decoded.byteLength + checksumCount * CHECKSUM_LENGTH;
-  const encoded = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
+  const encoded = allocate("Uint8Array", length, "encoded") as Uint8Array<ArrayBuffer>;
   instance.call("encode", decoded, encoded, (forms[0] as Form).conversion, checksumCount);
   return encoded;
 }
 
-/** Returns a copy whose buffer holds nothing else. */
+/** Copies bytes to a new buffer of their length. */
 function ownCopy(bytes: Uint8Array): Uint8Array {
   const copy = allocate("Uint8Array", bytes.byteLength) as Uint8Array;
   copy.set(bytes);

@@ -35,18 +35,18 @@ import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "./resolv
 export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
   /** The components of all elements, in C order. */
   data: A;
-  /** The length of each dimension, in elements. */
+  /** The shape, in elements. */
   shape: number[];
-  /** How many elements there are between one and the next along each dimension, in C order. */
+  /** The stride of each dimension, in elements, in C order. */
   stride: number[];
 }
 
-/** The arrays that `encode` takes: the one that `decode` gives or, where that is `Uint8Array`, the clamped one. */
+/** The arrays that `encode` accepts: the one that `decode` returns and, for `Uint8Array`, `Uint8ClampedArray`. */
 export type EncodableArrayOf<D extends DataType> =
   | TypedArrayOf<D>
   | (TypedArrayOf<D> extends Uint8Array ? Uint8ClampedArray : never);
 
-/** What `encode` takes: a chunk, or its components alone. */
+/** The argument of `encode`: a chunk, or the array of its components. */
 export type ChunkLike<D extends DataType = DataType> =
   | EncodableArrayOf<D>
   | {
@@ -55,13 +55,13 @@ export type ChunkLike<D extends DataType = DataType> =
       readonly stride?: readonly number[] | undefined;
     };
 
-/** Only this module makes chains: what a constructor is given has been resolved. */
+/** Restricts the constructor to this module, which passes only what Rust has resolved. */
 const RESOLVED = Symbol("resolved");
 
 /**
- * Makes the codec chain of an array, checking its metadata completely.
+ * Creates the codec chain of an array, validating its metadata completely.
  *
- * @param metadata the data type, the shape of one chunk, and the codecs
+ * @param metadata the data type, the shape of one chunk in elements, and the codecs
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function createCodecChain<const D extends string>(
 }
 
 /**
- * Makes the codec chain of an array from its metadata, the parsed `zarr.json`.
+ * Creates the codec chain of an array from its metadata, the parsed `zarr.json`.
  *
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
@@ -118,7 +118,8 @@ function create<D extends DataType>(
   const resolved: Resolved = instance.call("resolve", request);
   const { array } = defaultForm(resolved.steps[0] as ArrayStep);
   if (array === "Float16Array" && !HAS_FLOAT16_ARRAY) {
-    throw new InvalidArgumentError("options.float16", "a host that has Float16Array", "one that has not");
+    const argument = "options.float16";
+    throw new InvalidArgumentError(`${argument}: this host has no Float16Array`, { argument });
   }
   return new CodecChain<D>(RESOLVED, resolved, request, verify);
 }
@@ -130,9 +131,9 @@ export function decode<const D extends string>(
   options: ChainOptions & DecodeOptions<never> & { readonly copy: true },
 ): Chunk<D & DataType, TypedArrayOf<D & DataType, ArrayBuffer>>;
 /**
- * Decodes one chunk: the same as making a codec chain and using it once.
+ * Decodes one chunk: {@link createCodecChain} and {@link CodecChain.decode} in one call.
  *
- * @throws InvalidMetadataError and all that {@link CodecChain.decode} throws
+ * @throws InvalidMetadataError and the errors of {@link CodecChain.decode}
  * @example
  * ```ts
  * import { decode } from "zarr-codecs";
@@ -159,9 +160,9 @@ export function decode(
 }
 
 /**
- * Encodes one chunk: the same as making a codec chain and using it once.
+ * Encodes one chunk: {@link createCodecChain} and {@link CodecChain.encode} in one call.
  *
- * @throws InvalidMetadataError and all that {@link CodecChain.encode} throws
+ * @throws InvalidMetadataError and the errors of {@link CodecChain.encode}
  * @example
  * ```ts
  * import { encode } from "zarr-codecs";
@@ -179,7 +180,7 @@ export function encode<const D extends string, B extends Uint8Array = Uint8Array
   return createCodecChain(metadata, ofChain).encode(chunk, ofChunk);
 }
 
-/** Sorts the options of a call that makes a chain and uses it. */
+/** Separates the options of a chain from those of one chunk. */
 function splitOptions<O extends object>(
   options: (ChainOptions & O) | undefined,
   ofChunk: Allowed<object>,
@@ -191,7 +192,7 @@ function splitOptions<O extends object>(
 }
 
 /**
- * The codecs of an array, resolved. Made by {@link createCodecChain} or {@link codecChainForArray}.
+ * The resolved codecs of an array. Created by {@link createCodecChain} or {@link codecChainForArray}.
  *
  * @example
  * ```ts
@@ -206,7 +207,7 @@ function splitOptions<O extends object>(
 export class CodecChain<D extends DataType = DataType> {
   readonly #resolved: Resolved;
   readonly #step: ArrayStep;
-  /** To explain a wrong length, Rust reads the metadata again. */
+  /** Kept for errors about lengths, which Rust explains from the metadata. */
   readonly #request: Request;
   readonly #verify: boolean;
 
@@ -214,19 +215,20 @@ export class CodecChain<D extends DataType = DataType> {
   readonly dataType: D;
   /** The shape of a chunk, in elements. */
   readonly shape: readonly number[];
-  /** The codecs that apply: aliases and short-hands resolved, assumed byte order stated, ignored codecs left out. */
+  /** The codecs, normalised: aliases and short-hands resolved, an assumed byte order stated, ignored codecs omitted. */
   readonly codecs: readonly ResolvedCodec[];
-  /** The length of a decoded chunk's `data` in bytes. */
+  /** The length of `data` of a decoded chunk, in bytes. */
   readonly decodedByteLength: number;
-  /** The length of an encoded chunk in bytes, checksums included. */
+  /** The length of an encoded chunk, in bytes, including checksums. */
   readonly encodedByteLength: number;
 
   /** Use {@link createCodecChain} or {@link codecChainForArray}. */
   constructor(resolvedHere: typeof RESOLVED, resolved: Resolved, request: Request, verify: boolean) {
     if (resolvedHere !== RESOLVED) {
-      throw new InvalidArgumentError("CodecChain", "createCodecChain or codecChainForArray", "new");
+      const message = "CodecChain cannot be constructed: use createCodecChain or codecChainForArray";
+      throw new InvalidArgumentError(message, { argument: "CodecChain" });
     }
-    const step = resolved.steps[0] as ArrayStep; // Without codecs of others there is one step.
+    const step = resolved.steps[0] as ArrayStep; // The only step, as there are no codecs of others.
     this.#resolved = resolved;
     this.#step = step;
     this.#request = request;
@@ -244,10 +246,10 @@ export class CodecChain<D extends DataType = DataType> {
     options: DecodeOptions<never> & { readonly copy: true },
   ): Chunk<D, TypedArrayOf<D, ArrayBuffer>>;
   /**
-   * Decodes a chunk: verifies its checksums and returns its components in the host's byte order.
+   * Decodes one chunk: verifies its checksums and returns its components in the host's byte order.
    *
-   * `data` is a view of `encoded` where byte order and alignment allow (options `copy`, `out`); `encoded` itself is
-   * never written, unless the option `inPlace` allows it.
+   * `data` is a view of `encoded` where byte order and alignment allow, unless the options `copy` or `out` are set.
+   * `encoded` is never written, unless the option `inPlace` is set.
    *
    * @param encoded exactly `encodedByteLength` bytes
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError, InvalidArgumentError
@@ -267,9 +269,10 @@ export class CodecChain<D extends DataType = DataType> {
   }
 
   /**
-   * Encodes a chunk: its components in the byte order that the codecs ask for, then the checksums.
+   * Encodes one chunk: its components in the byte order of the codecs, followed by the checksums.
    *
-   * @param chunk a chunk of this chain's shape in C order, or its array of components alone
+   * @param chunk a chunk of this chain's shape in C order, or the array of its components
+   * @returns `out`, or a new array of `encodedByteLength` bytes
    * @throws ChunkLengthError, InvalidElementError, InvalidArgumentError
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
@@ -277,12 +280,12 @@ export class CodecChain<D extends DataType = DataType> {
     const { forms } = this.#step;
     const array = expectChunk(chunk, this.#resolved, forms);
     const decoded = bytesOf(array, "chunk");
-    const form = formOf(array, forms) as Form; // `expectChunk` has found it.
+    const form = formOf(array, forms) as Form; // Checked by `expectChunk`.
     if (decoded.byteLength !== form.byteLength) throw this.#lengthError(decoded.byteLength, form);
     return encodeChunk(this.#step, form, decoded, read) as B;
   }
 
-  /** Returns the error about a chunk of another length: an encoded one or, with its form, a decoded one. */
+  /** Returns the error about the length of an encoded chunk or, given its form, of a decoded one. */
   #lengthError(actual: number, form?: Form): Error {
     const index = form && this.#step.forms.indexOf(form);
     return errorFromRust(instance.call("lengthError", this.#request, index, actual)) as Error;

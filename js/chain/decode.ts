@@ -1,4 +1,4 @@
-/** Decodes chunks by a native step of a resolved chain. */
+/** Decodes chunks with the array step of a resolved chain. */
 
 import { InvalidArgumentError } from "../errors.js";
 import { expectOut } from "../expect.js";
@@ -20,23 +20,28 @@ export function decodeChunk(
   { out, copy = false, inPlace = false }: DecodeOptions,
 ): TypedArray {
   if (inPlace && (copy || out !== undefined)) {
-    throw new InvalidArgumentError("options.inPlace", "no out and no copy beside it", "both");
+    const argument = "options.inPlace";
+    throw new InvalidArgumentError(`${argument} cannot be combined with out or copy`, { argument });
   }
   const form = defaultForm(step);
   const payload = step.checksumCount > 0 ? encoded.subarray(0, step.payloadByteLength) : encoded;
   const checksumCount = verify ? step.checksumCount : 0;
   const source = checksumCount > 0 ? encoded : payload;
-  if (out !== undefined) {
-    const named = "the encoded bytes (see the option inPlace)";
-    const target = expectOut(out, form.array, form.byteLength, encoded, named);
-    write(target, source, payload, form, checksumCount);
-    return target;
+  const target =
+    out !== undefined
+      ? expectOut(out, form.array, form.byteLength, encoded, "the encoded bytes (see the option inPlace)")
+      : copy
+        ? undefined
+        : viewOf(payload, form, inPlace);
+  if (target === undefined) return decode(source, form, checksumCount);
+  // The caller can see the target, which is written only after all checks have passed.
+  if (form.isView) {
+    check(source, form, checksumCount);
+    if (out !== undefined) bytesOf(target, "out").set(payload);
+  } else {
+    decodeInto(source, payload, target, form, checksumCount);
   }
-  const view = copy ? undefined : viewOf(payload, form, inPlace);
-  if (view === undefined) return decode(source, form, checksumCount);
-  if (form.isView) check(source, form, checksumCount);
-  else decodeInto(source, payload, view, form, checksumCount);
-  return view;
+  return target;
 }
 
 /** Returns the form that chunks are decoded to. */
@@ -44,24 +49,8 @@ export function defaultForm(step: ArrayStep): Form {
   return step.forms[0] as Form; // A step to an array has at least one.
 }
 
-/** Returns the payload as the array to return, where it can serve as that. */
-function viewOf(payload: Uint8Array, form: Form, mayOverwrite: boolean): TypedArray | undefined {
-  const fits = form.isView || (mayOverwrite && form.byteLength === payload.byteLength);
+/** Returns a view of the payload that can hold the decoded array; undefined where there is none. */
+function viewOf(payload: Uint8Array, form: Form, inPlace: boolean): TypedArray | undefined {
+  const fits = form.isView || (inPlace && form.byteLength === payload.byteLength);
   return fits ? viewAs(form.array, payload) : undefined;
-}
-
-/** Decodes into the caller's array, which is written only once everything has been checked. */
-function write(
-  target: TypedArray,
-  source: Uint8Array,
-  payload: Uint8Array,
-  form: Form,
-  checksumCount: number,
-): void {
-  if (form.isView) {
-    check(source, form, checksumCount);
-    bytesOf(target, "out").set(payload);
-  } else {
-    decodeInto(source, payload, target, form, checksumCount);
-  }
 }

@@ -1,6 +1,6 @@
-/** Encodes chunks by a native step of a resolved chain. */
+/** Encodes chunks with the array step of a resolved chain. */
 
-import { describe, InvalidArgumentError } from "../errors.js";
+import { describe, either, invalidArgument } from "../errors.js";
 import { expectIntegers, expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
@@ -22,41 +22,41 @@ export function encodeChunk(
 ): Uint8Array {
   const { encodedByteLength, checksumCount } = step;
   if (out === undefined) return encode(decoded, form, checksumCount, encodedByteLength);
-  const encoded = expectOut(out, "Uint8Array", encodedByteLength, decoded, "the decoded ones");
+  const encoded = expectOut(out, "Uint8Array", encodedByteLength, decoded, "the decoded array");
   encodeInto(decoded, encoded, form, checksumCount, encodedByteLength);
   return out;
 }
 
 /**
- * Returns the array of components in what `encode` was given: a chunk in C order, or the array itself.
+ * Returns the array of components of the argument of `encode`: a chunk in C order, or the array itself.
  *
  * @throws InvalidArgumentError
  */
 export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly Form[]): TypedArray {
   if (formOf(chunk, forms) !== undefined) return chunk as TypedArray;
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
-    throw noArray("chunk", chunk, forms);
+    throw wrongArray("chunk", chunk, forms);
   }
   return expectReadable("chunk", () => {
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
-    if (data === undefined) throw noArray("chunk", chunk, forms);
+    if (data === undefined) throw wrongArray("chunk", chunk, forms);
     if (shape !== undefined) expectIntegers(shape, resolved.shape, () => true, "chunk.shape");
     if (stride !== undefined) {
-      // Along a dimension of length 1 there is no step, so its stride means nothing.
+      // The stride of a dimension of length 1 has no meaning.
       expectIntegers(stride, resolved.stride, (axis) => resolved.shape[axis] !== 1, "chunk.stride");
     }
-    if (formOf(data, forms) === undefined) throw noArray("chunk.data", data, forms);
+    if (formOf(data, forms) === undefined) throw wrongArray("chunk.data", data, forms);
     return data as TypedArray;
   });
 }
 
-/** Returns the form whose array `value` is; undefined where there is none. */
+/** Returns the form whose array type is that of `value`; undefined where there is none. */
 export function formOf(value: unknown, forms: readonly Form[]): Form | undefined {
   const name = typedArrayName(value);
   for (const form of forms) if (form.array === name) return form;
   return undefined;
 }
 
-function noArray(argument: string, got: unknown, forms: readonly Form[]): InvalidArgumentError {
-  return new InvalidArgumentError(argument, forms.map(({ array }) => array).join(" or "), describe(got));
+function wrongArray(argument: string, got: unknown, forms: readonly Form[]) {
+  return invalidArgument(argument, either(forms.map(({ array }) => array)), describe(got));
 }

@@ -1,17 +1,17 @@
-/** What Rust is asked of metadata, and what it returns. */
+/** The request to resolve metadata, and Rust's response. */
 
 import type { TypedArrayName } from "../typed-array.js";
 
-/** Metadata to resolve, and how (`src/wasm/request.rs`). All of it is a plain copy of what the caller gave. */
+/** Metadata to resolve, and how (`src/wasm/request.rs`). All of it is plain data, copied from the caller's. */
 export interface Request {
   readonly metadata: unknown;
-  /** Whether `metadata` is that of an array. */
+  /** Whether `metadata` is an array's, rather than `{ dataType, shape, codecs }`. */
   readonly isArray: boolean;
   readonly missingEndian?: "little" | "big" | undefined;
   readonly acceptInvalidBool: boolean;
-  /** The name of the array to decode to, where the data type has several. */
+  /** The name of the array to decode to, for data types that have several. */
   readonly array?: string | undefined;
-  /** Whether codecs of others become external steps, rather than errors. */
+  /** Whether codecs of others become external steps; otherwise they are errors. */
   readonly external: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface Resolved {
   readonly steps: readonly Step[];
 }
 
-/** A codec that applies, in full. */
+/** The normalised metadata of a codec. */
 export interface ResolvedCodec {
   readonly name: string;
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
-/** Part of a chain that is executed at once, in the order of decoding. */
+/** A part of a chain that is executed at once. Steps are in the order of decoding. */
 export type Step = NativeStep | ExternalStep;
 
-/** Consecutive codecs of this package. */
+/** Consecutive codecs of this package, executed in one pass. Lengths are absent where they are unknown. */
 export interface NativeStep {
   readonly kind: "native";
   readonly forms: readonly Form[];
@@ -53,7 +53,7 @@ export interface ExternalStep {
 /** A native step that decodes to an array. */
 export type ArrayStep = Required<NativeStep>;
 
-/** One array that a chunk can be decoded to, and encoded from. In a step of bytes, `byteLength` is absent. */
+/** An array that a chunk can be decoded to and encoded from. In a step over bytes, `byteLength` is absent. */
 export interface Form {
   readonly array: TypedArrayName;
   readonly byteLength: number;

@@ -1,4 +1,4 @@
-/** `crc32c` as a codec of its own, for bytes of any length. */
+/** The `crc32c` codec alone, for bytes of any length. */
 
 import { decodeBytes, encodeBytes } from "../chain/bytes.js";
 import type { NativeStep, Request, Resolved } from "../chain/resolved.js";
@@ -9,14 +9,14 @@ import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";
 
-/** Appends a CRC-32C to a payload; verifies it and strips it. */
+/** The `crc32c` codec: appends a CRC-32C to bytes; verifies it and strips it. */
 export class Crc32cCodec {
   readonly #step: NativeStep;
   readonly #verify: Verify;
 
   /**
-   * @param configuration that of the codec's metadata
-   * @param place how many codecs come before it in the array's metadata: an error has it in its path
+   * @param configuration the codec's configuration in metadata
+   * @param place the index of the codec in the array's metadata, for the path in errors
    * @throws InvalidMetadataError
    */
   constructor(configuration: unknown, verify: Verify, place = 1) {
@@ -29,16 +29,16 @@ export class Crc32cCodec {
       external: true,
     };
     const { steps }: Resolved = instance.call("resolve", request);
-    this.#step = steps[0] as NativeStep; // The last codec is decoded first.
+    this.#step = steps[0] as NativeStep; // The last codec: steps are in the order of decoding.
     this.#verify = verify;
   }
 
-  /** Returns new bytes: those given, and their checksum. */
+  /** Returns a copy of `decoded`, followed by its checksum. */
   encode(decoded: Bytes): Uint8Array<ArrayBuffer> {
     return encodeBytes(this.#step, bytesOf(decoded, "decoded"));
   }
 
-  /** Verifies the checksum and returns the bytes before it: a view of `encoded`, unless the options say otherwise. */
+  /** Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` or `out` is set. */
   decode(encoded: Bytes, options: Pick<DecodeOptions<Uint8Array>, "copy" | "out">): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
     const verify = this.#verify;

@@ -1,19 +1,20 @@
-/** CRC-32C by itself: in one call, incremental, joined. */
+/** Functions to compute, continue and combine CRC-32C checksums. */
 
-import { describe, InvalidArgumentError } from "../errors.js";
+import { describe, invalidArgument } from "../errors.js";
 import { typedArrayByteLength, typedArrayName } from "../intrinsics.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { crc32cInWindow } from "../wasm/window.js";
 
-/** Lengths cross into Rust as 32-bit numbers; longer inputs go in parts. */
+/** Longer inputs are split, because lengths are passed to Rust as 32-bit integers. */
 const PART = 2 ** 30;
 
 /**
- * Computes the CRC-32C (Castagnoli; RFC 3720) of bytes, an unsigned 32-bit number.
+ * Computes the CRC-32C (Castagnoli; [RFC 3720](https://www.rfc-editor.org/rfc/rfc3720#section-12.1)) of bytes.
  *
  * @param bytes any buffer or view
- * @param initial the CRC-32C of the bytes before these: `crc32c(b, crc32c(a))` is that of both joined
+ * @param initial the CRC-32C of preceding bytes: `crc32c(b, crc32c(a))` is the CRC-32C of `a` followed by `b`
+ * @returns an unsigned 32-bit integer
  * @throws InvalidArgumentError
  * @example
  * ```ts
@@ -24,7 +25,7 @@ const PART = 2 ** 30;
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
   expectChecksum(initial, "initial");
-  // Short input is common, and creating a view of it would take a fifth of the time.
+  // Short inputs are common, and creating a view of one would take a fifth of the time.
   const byteLength = typedArrayName(bytes) === "Uint8Array" ? typedArrayByteLength(bytes) : undefined;
   const crc = byteLength ? crc32cInWindow(bytes as Uint8Array, byteLength, initial) : undefined;
   return crc ?? update(bytesOf(bytes, "bytes"), initial);
@@ -40,11 +41,12 @@ function update(bytes: Uint8Array, initial: number): number {
 }
 
 /**
- * Computes the CRC-32C of two messages joined from the CRC-32C of each.
+ * Computes the CRC-32C of two concatenated messages from the CRC-32C of each.
  *
  * @param a the CRC-32C of the first message
  * @param b the CRC-32C of the second message
  * @param lengthOfB the length of the second message, in bytes
+ * @returns an unsigned 32-bit integer
  * @throws InvalidArgumentError
  * @example
  * ```ts
@@ -58,13 +60,13 @@ export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
   expectChecksum(a, "a");
   expectChecksum(b, "b");
   if (!Number.isSafeInteger(lengthOfB) || lengthOfB < 0) {
-    throw new InvalidArgumentError("lengthOfB", "a length in bytes", describe(lengthOfB));
+    throw invalidArgument("lengthOfB", "a length in bytes", describe(lengthOfB));
   }
   return instance.call("crc32cCombine", a, b, lengthOfB);
 }
 
 /**
- * Computes a CRC-32C incrementally.
+ * The CRC-32C of bytes that come in pieces.
  *
  * @example
  * ```ts
@@ -77,18 +79,22 @@ export function crc32cCombine(a: number, b: number, lengthOfB: number): number {
 export class Crc32c {
   #crc = 0;
 
-  /** Adds the next bytes. */
+  /**
+   * Adds the next bytes.
+   *
+   * @throws InvalidArgumentError
+   */
   update(bytes: Bytes): this {
     this.#crc = crc32c(bytes, this.#crc);
     return this;
   }
 
-  /** Returns the CRC-32C of the bytes so far, an unsigned 32-bit number. More may follow. */
+  /** Returns the CRC-32C of the bytes so far, an unsigned 32-bit integer. More bytes may follow. */
   digest(): number {
     return this.#crc;
   }
 
-  /** Starts again with no bytes. */
+  /** Forgets all bytes. */
   reset(): this {
     this.#crc = 0;
     return this;
@@ -97,5 +103,5 @@ export class Crc32c {
 
 function expectChecksum(value: number, argument: string): number {
   if (typeof value === "number" && value >>> 0 === value) return value;
-  throw new InvalidArgumentError(argument, "an unsigned 32-bit integer", describe(value));
+  throw invalidArgument(argument, "an unsigned 32-bit integer", describe(value));
 }

@@ -1,7 +1,7 @@
-/** The host's streams, for programs with their types and programs without: not every program has those of the DOM or of Node. */
+/** The types of the host's streams, `unknown` in programs that have neither the types of the DOM nor those of Node. */
 
-// In declarations an unknown name is an error in the user's program, where these comments go along and suppress it. It
-// must not be @ts-expect-error: in most programs there is no error.
+// An unknown name in a declaration file is an error in the user's program. These comments are kept in declaration files and
+// suppress it. Not @ts-expect-error, because most programs know the names.
 // biome-ignore-start lint/suspicious/noTsIgnore: see above
 
 /** @ts-ignore */

@@ -1,22 +1,22 @@
-/** What happens when a checksum does not match: the option `verify` wherever it can be more than true or false. */
+/** The option `verify` where it also says what to do on a mismatch. */
 
-import { type ChecksumMismatchError, describe, InvalidArgumentError } from "../errors.js";
+import { type ChecksumMismatchError, describe, invalidArgument } from "../errors.js";
 
 /**
  * Whether to verify checksums when decoding. `true` throws a {@link ChecksumMismatchError}; `"warn"` logs its message
- * with `console.warn`, and a function is called with it: both then return the data anyway. What the function throws
- * rejects the chunk; what it returns is ignored, so it has to be synchronous. `false` skips computing checksums.
+ * with `console.warn`, and a function is called with it: both then return the data anyway, unless the function throws. It
+ * must be synchronous; its return value is ignored. `false` skips computing checksums.
  */
 export type Verify = boolean | "warn" | ((error: ChecksumMismatchError) => void);
 
-/** Checks a value of the option; default: true. */
+/** Checks the option. Default: true. */
 export function expectVerify(value: Verify | undefined, argument: string): Verify {
   if (value === undefined) return true;
   if (typeof value === "boolean" || value === "warn" || typeof value === "function") return value;
-  throw new InvalidArgumentError(argument, 'true or false or "warn" or a function', describe(value));
+  throw invalidArgument(argument, 'true, false, "warn" or a function', describe(value));
 }
 
-/** Reports a mismatch after which the data are returned anyway. */
+/** Reports a mismatch; the caller then returns the data anyway. */
 export function report(error: ChecksumMismatchError, verify: Exclude<Verify, boolean>): void {
   if (verify === "warn") console.warn(`zarr-codecs: ${error.message}`);
   else verify(error);

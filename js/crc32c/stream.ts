@@ -1,7 +1,7 @@
 /**
- * The `crc32c` codec over streams, in constant memory.
+ * Transform streams of the `crc32c` codec, in constant memory.
  *
- * Each stream copies what passes through: a writer may reuse its buffer as soon as its write is done.
+ * Each stream copies its input, so that a writer may reuse its buffer once a write is done.
  */
 
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
@@ -10,7 +10,7 @@ import { init, instance } from "../wasm/instance.js";
 import { Crc32c } from "./crc32c.js";
 import type { HostReadableStream, HostWritableStream } from "./host-streams.js";
 
-/** What a stream does with each chunk, and at its end. */
+/** The part of the host's `Transformer` that is used here. */
 interface Transformer {
   transform(chunk: Bytes, controller: Controller): void;
   flush(controller: Controller): void;
@@ -20,17 +20,17 @@ interface Controller {
 }
 
 /**
- * Both ends of a transform stream. It does not extend `TransformStream`: to name that at import loads all of Node's streams
- * (4 ms, Node 20), and most programs have no use for them.
+ * The two sides of a transform stream. Does not extend `TransformStream`, because naming that at import would load all of
+ * Node's streams (4 ms, Node 20), which most programs do not use.
  */
 class Crc32cStream {
-  /** What comes out. */
+  /** The output. */
   readonly readable: HostReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What goes in. */
+  /** The input: any buffers or views. */
   readonly writable: HostWritableStream<Bytes>;
 
   constructor(transformer: Transformer) {
-    // The start waits where a first call cannot: see ARCHITECTURE.md.
+    // Streams can wait for the module to load, unlike synchronous calls.
     const { readable, writable } = new TransformStream({ start: init, ...transformer });
     this.readable = readable;
     this.writable = writable;
@@ -38,9 +38,9 @@ class Crc32cStream {
 }
 
 /**
- * Passes bytes through and appends their checksum: the `crc32c` codec's encoding.
+ * A transform stream that encodes by the `crc32c` codec: it passes bytes through and appends their checksum.
  *
- * Takes any buffers or views, gives `Uint8Array`s. Anything else errors the stream with an InvalidArgumentError.
+ * Accepts any buffers or views and outputs `Uint8Array`s. Any other input errors the stream with an InvalidArgumentError.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export class Crc32cEncoderStream extends Crc32cStream {
     const crc = new Crc32c();
     super({
       transform(chunk, controller) {
-        const bytes = joined(bytesOf(chunk, "chunk"));
+        const bytes = concatenate(bytesOf(chunk, "chunk"));
         crc.update(bytes);
         if (bytes.byteLength > 0) controller.enqueue(bytes);
       },
@@ -69,11 +69,11 @@ export class Crc32cEncoderStream extends Crc32cStream {
 }
 
 /**
- * Passes bytes through, all but the checksum at their end, and verifies that: the `crc32c` codec's decoding.
+ * A transform stream that decodes by the `crc32c` codec: it passes the payload through, then verifies the checksum.
  *
- * Bytes come out before they are verified; only when the stream has closed without an error were they right. A wrong
- * checksum errors it with a ChecksumMismatchError, fewer than 4 bytes with a ChunkLengthError, anything but buffers
- * and views with an InvalidArgumentError.
+ * Outputs bytes before they are verified, so they are valid only once the stream has closed. A wrong checksum errors the
+ * stream with a ChecksumMismatchError, fewer than 4 bytes with a ChunkLengthError, input other than buffers and views with an
+ * InvalidArgumentError.
  *
  * @example
  * ```ts
@@ -88,11 +88,11 @@ export class Crc32cDecoderStream extends Crc32cStream {
   constructor() {
     const crc = new Crc32c();
     let byteLength = 0;
-    /** The last bytes so far, which may be the checksum. */
+    /** The last bytes, held back because they may be the checksum. */
     let held = new Uint8Array(0);
     super({
       transform(chunk, controller) {
-        const bytes = joined(held, bytesOf(chunk, "chunk"));
+        const bytes = concatenate(held, bytesOf(chunk, "chunk"));
         const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);
         held = bytes.slice(end);
         if (end === 0) return;
@@ -108,8 +108,8 @@ export class Crc32cDecoderStream extends Crc32cStream {
   }
 }
 
-/** New bytes: those of all parts. What is computed of them cannot change any more, in whatever memory the parts are. */
-function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Concatenates parts in new memory, which no other object shares. */
+function concatenate(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
   const bytes = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
   let end = 0;

@@ -1,6 +1,6 @@
 /** Reads unchecked metadata: parsed JSON of any content. */
 
-import { type CodecMetadata, InvalidMetadataError, type NamedConfiguration } from "zarr-codecs";
+import { type CodecMetadata, InvalidMetadataError } from "zarr-codecs";
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

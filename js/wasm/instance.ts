@@ -1,21 +1,21 @@
 /**
- * The running Rust. It is loaded at the first call, so nobody has to initialize anything; every call goes through
- * {@link Instance.call} or {@link Instance.enter} and {@link Instance.leave}.
+ * The running instance of Rust. The first call loads it, so initialization is optional. Every call goes through
+ * {@link Instance.call}, or {@link Instance.enter} and {@link Instance.leave}.
  */
 
 import * as loader from "#loader";
-import { describe, errorFromRust, InvalidArgumentError } from "../errors.js";
+import { describe, errorFromRust, invalidArgument } from "../errors.js";
 import type { Rust } from "./rust.js";
 import { Window } from "./window.js";
 
-/** The host's `WebAssembly.Module`, where its types are known. */
+/** The host's `WebAssembly.Module`; `unknown` in programs without its types. */
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : unknown;
 
 /**
  * - `new`: not loaded.
  * - `ready`: can be called.
- * - `running`: a call is under way. Rust does not call back, so a call that begins in this state means that the last one
- *   was aborted, by a stack overflow or a trap, and has left Rust in no known state: a fresh instance takes over.
+ * - `running`: a call is in progress. Rust does not call back, so a call that starts in this state means that the last one
+ *   was aborted, by a stack overflow or a trap, and left Rust in an unknown state: the instance is recreated.
  */
 type State = "new" | "ready" | "running";
 
@@ -23,10 +23,10 @@ class Instance {
   /** The window of the last call. */
   window!: Window;
   private state: State = "new";
-  /** What concurrent calls of {@link load} wait for. */
+  /** The load that concurrent calls of {@link load} share. */
   private loading: Promise<Rust> | undefined;
 
-  /** Begins a call. Until {@link leave} nothing may throw, unless the call is aborted. */
+  /** Begins a call. Nothing may throw before {@link leave}, unless the call is aborted. */
   enter(): Window {
     if (this.state !== "ready") this.start();
     this.state = "running";
@@ -38,7 +38,7 @@ class Instance {
     this.state = "ready";
   }
 
-  /** Calls a function of Rust that may throw. */
+  /** Calls a function of Rust, converting the errors that it throws. */
   call<N extends keyof Rust>(name: N, ...args: Parameters<Rust[N]>): ReturnType<Rust[N]> {
     const { rust } = this.enter();
     try {
@@ -53,7 +53,7 @@ class Instance {
     }
   }
 
-  /** Loads the functions without blocking. One load serves concurrent calls; after a failure the next call retries. */
+  /** Loads Rust without blocking. Concurrent calls share one load; the call after a failure retries. */
   async load(): Promise<void> {
     if (this.state !== "new") return;
     this.loading ??= loader.load().finally(() => {
@@ -63,7 +63,7 @@ class Instance {
     if (this.state === "new") this.start(() => rust);
   }
 
-  /** Loads them from a compiled module, unless that has been done. */
+  /** Loads Rust from a compiled module, unless it is loaded. */
   loadSync(module: WebAssembly.Module): void {
     if (this.state === "new") this.start(() => loader.loadSync(module));
   }
@@ -77,16 +77,17 @@ class Instance {
 }
 
 /**
- * The one instance: a WebAssembly memory reserves gigabytes of addresses, so an application cannot have many.
+ * The only instance: a WebAssembly memory reserves gigabytes of address space, so an application cannot have many.
  *
  * @internal
  */
 export const instance = new Instance();
 
 /**
- * Compiles the module without blocking, so that the first call does not have to. Where the host does not compile it, loads
- * the portable build instead. Optional elsewhere.
+ * Loads the module without blocking, so that the first call does not block. On hosts that do not compile WebAssembly, loads
+ * the portable build instead. Optional on all others.
  *
+ * @throws InvalidArgumentError (neither can be loaded)
  * @example
  * ```ts
  * import { crc32c, init } from "zarr-codecs";
@@ -100,10 +101,10 @@ export async function init(): Promise<void> {
 }
 
 /**
- * Starts with a module that the host has compiled (`zarr-codecs/zarr_codecs.wasm`), for hosts that forbid compiling.
- * Optional elsewhere; without effect in the portable build, and once the package has started.
+ * Loads a compiled module (`zarr-codecs/zarr_codecs.wasm`), for hosts that forbid compiling at run time. Optional on all
+ * others; has no effect in the portable build, or once a module is loaded.
  *
- * @throws InvalidArgumentError
+ * @throws InvalidArgumentError (not that module)
  * @example
  * ```ts
  * import { readFile } from "node:fs/promises";
@@ -115,35 +116,23 @@ export async function init(): Promise<void> {
  * ```
  */
 export function initSync(module: WasmModule): void {
-  const exports = exportsOf(module as WebAssembly.Module);
-  if (!["decodeWindow", "encodedWindow", "__wbindgen_start"].every((name) => exports.includes(name))) {
-    throw anotherModule();
-  }
   try {
+    const names = WebAssembly.Module.exports(module as WebAssembly.Module).map(({ name }) => name);
+    const isOurs = ["decodeWindow", "encodedWindow", "__wbindgen_start"].every((name) =>
+      names.includes(name),
+    );
+    if (!isOurs) throw new TypeError("it lacks exports");
     instance.loadSync(module as WebAssembly.Module);
   } catch (cause) {
-    const isUnlike = cause instanceof WebAssembly.LinkError || cause instanceof TypeError;
-    throw isUnlike ? anotherModule(cause) : cause;
-  }
-}
-
-function anotherModule(cause?: unknown): InvalidArgumentError {
-  return new InvalidArgumentError("module", "that of zarr-codecs/zarr_codecs.wasm", "another one", { cause });
-}
-
-/** The names that a module exports, which only a module has. */
-function exportsOf(module: WebAssembly.Module): string[] {
-  try {
-    return WebAssembly.Module.exports(module).map(({ name }) => name);
-  } catch (cause) {
-    throw new InvalidArgumentError("module", "a WebAssembly.Module", describe(module), { cause });
+    if (cause instanceof RangeError) throw cause; // A stack overflow of the caller.
+    throw invalidArgument("module", "that of zarr-codecs/zarr_codecs.wasm", describe(module), { cause });
   }
 }
 
 /**
- * Returns which build runs: WebAssembly with SIMD instructions, or the portable one.
+ * Returns which build is running: WebAssembly with SIMD instructions, or the portable one. Loads it if necessary.
  *
- * @throws InvalidArgumentError where neither can run yet, like any first call
+ * @throws InvalidArgumentError (the host does not compile WebAssembly, and {@link init} has not loaded the portable build)
  * @example
  * ```ts
  * import { backend } from "zarr-codecs";

@@ -1,22 +1,19 @@
-/** The functions of Rust, and where they come from. */
+/** The functions of Rust, and their loaders. */
 
 import type { functions } from "./generated/rust.js";
 
-/** The functions of `src/wasm/mod.rs`, and the one that starts again with a fresh instance. */
+/** The functions that `src/wasm/` exports, and wasm-bindgen's function that recreates the instance. */
 export type Rust = typeof functions;
 
-/**
- * How the functions are loaded: one file in `loaders/` for each way. `#loader` in package.json says which condition
- * selects which.
- */
+/** A loader of the functions: a file in `loaders/`. `#loader` in package.json maps conditions to loaders. */
 export interface Loader {
   /**
-   * Loads them at once.
+   * Loads the functions synchronously.
    *
-   * @param module what the caller has compiled, where a module is needed
-   * @throws InvalidArgumentError where the host does not allow it
+   * @param module the module, if the caller has compiled it
+   * @throws InvalidArgumentError (the host does not compile it)
    */
   loadSync(module?: WebAssembly.Module): Rust;
-  /** Loads them without blocking, on every host. */
+  /** Loads the functions without blocking, on any host. */
   load(): Promise<Rust>;
 }

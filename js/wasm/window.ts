@@ -1,9 +1,9 @@
 /**
- * Chunks on their way through Rust's memory.
+ * Passes chunks through the window in Rust's memory (`crates/kernel/src/window.rs`).
  *
- * What fits into its window (`crates/kernel/src/window.rs`) is copied there and back by this file, around a call that takes
- * and returns numbers; for small chunks that takes less than half the time of passing arrays to Rust. Longer chunks are
- * passed, and Rust streams them through the window.
+ * A chunk that fits is copied into the window and out of it here, around a call that takes and returns numbers: for small
+ * chunks, in less than half the time of passing arrays to Rust. Longer chunks are passed to Rust, which streams them through
+ * the window.
  */
 
 import type { Form } from "../chain/resolved.js";
@@ -19,7 +19,7 @@ import {
 import { instance } from "./instance.js";
 import type { Rust } from "./rust.js";
 
-/** Rust's window: its two halves, and the functions that work there. */
+/** The two halves of Rust's window, and the functions of the same instance. */
 export class Window {
   readonly rust: Rust;
   readonly encoded: Uint8Array;
@@ -45,7 +45,7 @@ export class Window {
 }
 
 /**
- * The last view of each type: most calls are about chunks of one length, and creating a view takes as long as copying
+ * A cache of the last view of each type: most calls have chunks of one length, and creating a view takes as long as copying
  * 1 KiB.
  */
 type Views = Partial<Record<TypedArrayName, { view: TypedArray; byteLength: number }>>;
@@ -59,14 +59,14 @@ function viewOf(half: Uint8Array, views: Views, name: TypedArrayName, byteLength
 }
 
 /**
- * Copies part of the window into a new array. For more than 4 KiB `slice` is faster (in WebKit it takes half the time); for
- * less, looking up its species costs more.
+ * Copies part of the window to a new array. Above 4 KiB `slice` is faster (in WebKit, twice as fast); below, looking up the
+ * species costs more than it saves.
  */
 function copied(view: TypedArray, name: TypedArrayName): TypedArray {
   return view.byteLength <= 4096 ? new (constructorOf(name))(view) : (view.slice() as TypedArray);
 }
 
-/** Decodes an encoded chunk into a new array, checking everything there is to check. */
+/** Decodes a chunk into a new array, verifying checksums and checking elements. */
 export function decode(encoded: Uint8Array, form: Form, checksumCount: number): TypedArray {
   if (decodeInWindow(encoded, form, checksumCount)) {
     return copied(instance.window.decodedView(form), form.array);
@@ -78,7 +78,7 @@ export function decode(encoded: Uint8Array, form: Form, checksumCount: number): 
 }
 
 /**
- * Decodes into an array of the form's type and length, which is written only once everything has been checked.
+ * Decodes a chunk into an array of the form's type and length, which is written only after all checks have passed.
  *
  * @param payload the encoded chunk without its checksums
  */
@@ -90,16 +90,16 @@ export function decodeInto(
   checksumCount: number,
 ): void {
   if (decodeInWindow(encoded, form, checksumCount)) {
-    // Not into a view of its bytes: creating one would take a fifth of the time of decoding 256 bytes.
+    // Without a view of its bytes, whose creation would take a fifth of the time of decoding 256 bytes.
     copyElements(instance.window.decodedView(form), decoded);
     return;
   }
   check(encoded, form, checksumCount);
-  const target = bytesOf(decoded, "out").subarray(0, form.byteLength); // Shared memory may have grown.
+  const target = bytesOf(decoded, "out").subarray(0, form.byteLength); // Shared memory may have grown meanwhile.
   instance.call("decode", unaliased(payload, target), target, form.conversion, 0);
 }
 
-/** Decodes a chunk in the window. Returns false where it does not fit, or where decoding would throw. */
+/** Decodes a chunk in the window. Returns false if it does not fit or is invalid; the slow path then throws. */
 function decodeInWindow(encoded: Uint8Array, form: Form, checksumCount: number): boolean {
   if (!form.decodesInWindow) return false;
   const window = instance.enter();
@@ -122,7 +122,7 @@ export function check(encoded: Uint8Array, form: Form, checksumCount: number): v
   instance.call("check", encoded, form.conversion, checksumCount);
 }
 
-/** Encodes an array into new bytes, checksums included. */
+/** Encodes an array as new bytes, including checksums. */
 export function encode(
   decoded: Uint8Array,
   form: Form,
@@ -132,12 +132,12 @@ export function encode(
   if (encodeInWindow(decoded, form, checksumCount, byteLength)) {
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
   }
-  const encoded = allocate("Uint8Array", byteLength) as Uint8Array;
+  const encoded = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
   instance.call("encode", decoded, encoded, form.conversion, checksumCount);
   return encoded;
 }
 
-/** Encodes an array into `byteLength` bytes, which are written only once its elements have been checked. */
+/** Encodes an array into `byteLength` bytes, which are written only after its elements have been checked. */
 export function encodeInto(
   decoded: Uint8Array,
   encoded: TypedArray,
@@ -150,11 +150,11 @@ export function encodeInto(
     return;
   }
   check(decoded, form, 0);
-  const target = bytesOf(encoded, "out").subarray(0, byteLength); // Shared memory may have grown.
+  const target = bytesOf(encoded, "out").subarray(0, byteLength); // Shared memory may have grown meanwhile.
   instance.call("encode", unaliased(decoded, target), target, form.conversion, checksumCount);
 }
 
-/** Encodes a chunk in the window. Returns false where it is too long for that, or where encoding would throw. */
+/** Encodes a chunk in the window. Returns false if it is too long for that or invalid; the slow path then throws. */
 function encodeInWindow(decoded: Uint8Array, form: Form, checksumCount: number, byteLength: number): boolean {
   if (!form.encodesInWindow) return false;
   const window = instance.enter();
@@ -165,8 +165,9 @@ function encodeInWindow(decoded: Uint8Array, form: Form, checksumCount: number, 
 }
 
 /**
- * Continues the CRC-32C `initial` over `bytes`, which are `byteLength` bytes. Returns undefined where they do not fit into
- * the window. Only the memory of `bytes` is read, none of its properties.
+ * Continues the CRC-32C `initial` over `bytes`. Returns undefined if they do not fit into the window.
+ *
+ * @param byteLength the length of `bytes`, whose own properties are not read
  */
 export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: number): number | undefined {
   const window = instance.enter();
@@ -180,8 +181,8 @@ export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: n
 }
 
 /**
- * Returns `source`, or a copy of it where writing to `target` piece by piece might change what is still to be read: shared
- * memory can be the same under different objects. (The caller has checked that the bytes of one object do not overlap.)
+ * Returns `source`, or a copy of it where `target` may alias it: two objects may share one memory, and writing to `target`
+ * piece by piece would then overwrite bytes that are still to be read. (The caller has checked for overlap in one object.)
  */
 function unaliased(source: Uint8Array, target: Uint8Array): Uint8Array {
   const aliased = source.buffer !== target.buffer && isShared(source.buffer) && isShared(target.buffer);

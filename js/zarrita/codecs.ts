@@ -1,4 +1,4 @@
-/** The codecs that `register` registers, as far as they need the compiled Rust. */
+/** The codecs that `register` registers, for all chunks that need the compiled Rust. */
 
 import { Crc32cCodec as Codec, type CodecChain, createCodecChain } from "../core.js";
 import type { Verify } from "../crc32c/mismatch.js";
@@ -14,13 +14,13 @@ import {
   type PipelineMetadata,
 } from "./view.js";
 
-/** The options of `register` that concern metadata and elements. */
+/** The options of `register` that accept invalid metadata or elements. */
 type Leniency = Pick<ChainOptions, "missingEndian" | "invalidBool">;
 
-/** Stands for a codec of others, so that ours keep their places in the list and errors name them. */
+/** Replaces a codec of others, which zarrita runs, so that ours keep their indexes for the order and the paths in errors. */
 const OTHER = { name: "other", must_understand: false };
 
-/** Resolves codecs of an array by Rust: ours, in their places. */
+/** Resolves our codecs in an array's list of codecs. */
 function resolve(
   codecs: readonly PipelineCodec[],
   metadata: PipelineMetadata,
@@ -28,7 +28,7 @@ function resolve(
   float16: ChainOptions["float16"] = "auto",
 ): CodecChain {
   const isFloat16 = codecs.some(({ name }) => name === FLOAT16_AS_FLOAT32);
-  const judged = codecs.map((codec) => {
+  const replaced = codecs.map((codec) => {
     if (!isOwn(codec, metadata)) return OTHER;
     return codec.name === FLOAT16_AS_FLOAT32 ? { ...codec, name: "bytes" } : codec;
   });
@@ -36,13 +36,13 @@ function resolve(
     {
       dataType: (isFloat16 ? "float16" : dataTypeOf(metadata)) as DataType,
       shape: metadata.shape,
-      codecs: judged as { name: string }[],
+      codecs: replaced as { name: string }[],
     },
     { missingEndian, invalidBool, float16: isFloat16 ? "float32" : float16 },
   );
 }
 
-/** Whether a codec is of this package. */
+/** Returns whether a codec is one of this package. */
 function isOwn({ name, configuration }: PipelineCodec, metadata: PipelineMetadata): boolean {
   return (CODEC_NAMES.includes(name) || name === FLOAT16_AS_FLOAT32) && !isFilter(configuration, metadata);
 }
@@ -52,8 +52,8 @@ function isChecksum(codec: PipelineCodec, metadata: PipelineMetadata): boolean {
 }
 
 /**
- * Whether a configuration is that of a filter of Zarr v2, which zarrita before 0.7 calls `crc32c` like the codec of
- * Zarr v3: then it says where the checksum stands, and it may come before `bytes`.
+ * Returns whether a configuration is that of the Zarr v2 filter `crc32c`, which zarrita before 0.7 looks up by the name of the
+ * Zarr v3 codec. It states the location of the checksum, and the filter may precede `bytes`.
  */
 function isFilter(configuration: unknown, metadata: PipelineMetadata | undefined): boolean {
   const { location } = { __proto__: null, ...(configuration as object) } as { location?: unknown };
@@ -64,11 +64,11 @@ function isFilter(configuration: unknown, metadata: PipelineMetadata | undefined
 export class BytesCodec {
   readonly #chain: CodecChain;
   readonly #wrap: ((bytes: Uint8Array) => Decoded | Promise<Decoded>) | undefined;
-  /** Whether decoding must not return a view: see {@link Crc32cCodec}. */
+  /** Whether decoding must not return a view (see {@link Crc32cCodec}). */
   readonly #copies: boolean;
 
   /**
-   * @param wrap makes zarrita's array over decoded bytes, where that is not a typed array
+   * @param wrap creates zarrita's own array over decoded bytes, where that is not a typed array of the host
    * @throws InvalidMetadataError
    */
   constructor(
@@ -80,7 +80,7 @@ export class BytesCodec {
   ) {
     const { codecs = [{ name, configuration }] } = metadata;
     resolve(codecs, metadata, options);
-    // The others are codecs of their own in zarrita's pipeline.
+    // This codec alone: the pipeline runs the others.
     this.#chain = resolve([{ name, configuration }], metadata, options, wrap ? "bits" : "auto");
     this.#wrap = wrap;
     const next = codecs[codecs.findIndex((codec) => codec.name === name) + 1];
@@ -94,13 +94,13 @@ export class BytesCodec {
     return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
   }
 
-  /** The chunk's array tells all: it is in the order that codecs before this one gave it, whatever its stride. */
+  /** Encodes the chunk's array in its own order, which preceding codecs chose, and ignores its stride. */
   encode({ data }: Decoded): Uint8Array {
     return this.#chain.encode(typedArray(data, this.#chain.dataType) as TypedArray);
   }
 }
 
-/** A view under an array of zarrita's own, or under a `Float16Array` that is not the host's; anything else as it is. */
+/** Returns a view of the bytes of zarrita's own array or of a polyfilled `Float16Array`; returns anything else unchanged. */
 function typedArray(data: unknown, dataType: DataType): unknown {
   if (ArrayBuffer.isView(data) || typeof data !== "object" || data === null) return data;
   const { buffer, byteOffset = 0, byteLength = 0 } = data as Partial<Uint8Array>;
@@ -112,15 +112,15 @@ function typedArray(data: unknown, dataType: DataType): unknown {
 /**
  * `crc32c` in zarrita's pipeline.
  *
- * What is decoded must not share memory with the encoded chunk, which may be a store's: zarrita writes into decoded
- * chunks, and the stored checksum would then be wrong. `bytes` sees to that where the checksum comes right after it,
- * because it often needs memory of its own anyway; elsewhere this codec does.
+ * A decoded chunk must not share memory with the encoded one, which may belong to a store: zarrita writes into decoded chunks,
+ * and would invalidate the stored checksum. Where the checksum directly follows `bytes`, that codec copies, because it often
+ * does anyway; elsewhere this one does.
  */
 export class Crc32cCodec {
   readonly #codec: Codec;
   /**
-   * The array's codecs as far as this one, where all that encode bytes are ours, so that the length is known. There may
-   * be several such places in the list: nothing tells one `crc32c` from another.
+   * The array's codecs up to this one, where the length is known because all codecs since `bytes` are ours. Several chains if
+   * it may be one of several.
    */
   readonly #chains: readonly CodecChain[];
 
@@ -131,17 +131,15 @@ export class Crc32cCodec {
     options: Leniency,
     verify: Verify,
   ) {
-    this.#codec = new Codec(
-      isFilter(configuration, metadata) ? undefined : configuration,
-      verify,
-      placeOf(configuration, metadata),
-    );
-    this.#chains = metadata ? chainsUpTo(configuration, metadata, options) : [];
+    const ofVersion2 = isFilter(configuration, metadata);
+    const places = placesOf(configuration, metadata);
+    this.#codec = new Codec(ofVersion2 ? undefined : configuration, verify, places[0]);
+    this.#chains = metadata === undefined || ofVersion2 ? [] : chainsUpTo(places, metadata, options);
   }
 
   decode(encoded: Uint8Array): Uint8Array {
     const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
-    // Throws a ChunkLengthError that says where the length comes from. Of several checksums the last is decoded first.
+    // Throws a ChunkLengthError that explains the length. Of several checksums, the last one is decoded first.
     if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);
     return this.#codec.decode(encoded, { copy: this.#chains.length === 0 });
   }
@@ -151,31 +149,21 @@ export class Crc32cCodec {
   }
 }
 
-/** The chains that end with a `crc32c` of this configuration; none where the length of one is unknown. */
-function chainsUpTo(
-  configuration: unknown,
-  metadata: PipelineMetadata,
-  options: Leniency,
-): readonly CodecChain[] {
-  if (isFilter(configuration, metadata)) return [];
-  const { codecs = [] } = metadata;
-  const isBytes = (codec: PipelineCodec) => codec.name !== "crc32c" && isOwn(codec, metadata);
-  const start = isVersion2Type(metadata) ? -1 : codecs.findIndex(isBytes);
-  const ends = codecs.flatMap((codec, i) =>
-    codec.name === "crc32c" && codec.configuration === configuration ? [i + 1] : [],
+/** Returns the indexes of the `crc32c` codecs with this configuration: zarrita does not tell which of them is meant. */
+function placesOf(configuration: unknown, metadata: PipelineMetadata | undefined): number[] {
+  return (metadata?.codecs ?? []).flatMap((codec, i) =>
+    codec.name === "crc32c" && codec.configuration === configuration ? [i] : [],
   );
-  if (start < 0) return [];
-  resolve(codecs, metadata, options);
-  const isKnown = ends.every((end) =>
-    codecs.slice(start + 1, end).every((codec) => isChecksum(codec, metadata)),
-  );
-  return isKnown ? ends.map((end) => resolve(codecs.slice(0, end), metadata, options)) : [];
 }
 
-/** How many codecs come before the first `crc32c` of this configuration. */
-function placeOf(configuration: unknown, metadata: PipelineMetadata | undefined): number | undefined {
-  const place = metadata?.codecs?.findIndex(
-    (codec) => codec.name === "crc32c" && codec.configuration === configuration,
+/** Returns the chains that end at these indexes; none if the length of one is unknown. */
+function chainsUpTo(places: readonly number[], metadata: PipelineMetadata, options: Leniency): CodecChain[] {
+  const { codecs = [] } = metadata;
+  const bytes = codecs.findIndex((codec) => codec.name !== "crc32c" && isOwn(codec, metadata));
+  if (bytes < 0 || isVersion2Type(metadata)) return [];
+  resolve(codecs, metadata, options);
+  const isKnown = places.every((place) =>
+    codecs.slice(bytes + 1, place).every((codec) => isChecksum(codec, metadata)),
   );
-  return place === -1 ? undefined : place;
+  return isKnown ? places.map((place) => resolve(codecs.slice(0, place + 1), metadata, options)) : [];
 }

@@ -1,7 +1,7 @@
-/** `register`: puts this package's codecs into a registry. */
+/** Registers this package's codecs in a registry of zarrita. */
 
 import { expectVerify, type Verify } from "../crc32c/mismatch.js";
-import { describe, InvalidArgumentError } from "../errors.js";
+import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
@@ -14,24 +14,24 @@ export type { CodecRegistry, Verify };
 /** Options of {@link register}. */
 export interface RegisterOptions {
   /**
-   * Whether to verify checksums when decoding. `"warn"` only logs a mismatch, and a function is called with the
-   * `ChecksumMismatchError`: both then return the data anyway. What the function throws rejects the chunk; what it
-   * returns is ignored. `false` skips computing checksums. Default: true.
+   * Whether to verify checksums when decoding. `"warn"` logs a mismatch, and a function is called with the
+   * `ChecksumMismatchError`: both then return the data anyway, unless the function throws, which rejects the chunk. `false`
+   * skips computing checksums. Default: true.
    */
   readonly verify?: Verify | undefined;
-  /** What multi-byte data without a byte order are taken for. Default: `"error"`. */
+  /** The byte order to assume where the metadata of multi-byte data lacks it, or `"error"`, the default. */
   readonly missingEndian?: ChainOptions["missingEndian"];
-  /** What `bool` elements other than 0 and 1 are taken for. Default: `"error"`. */
+  /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
   readonly invalidBool?: ChainOptions["invalidBool"];
 }
 
 const REGISTER_OPTIONS: Allowed<RegisterOptions> = {
-  verify: undefined, // Functions are not in a list: see expectVerify.
+  verify: undefined, // May be a function: checked by expectVerify.
   missingEndian: ["error", "little", "big"],
   invalidBool: ["error", "true"],
 };
 
-/** What the codec that was registered before is used for: the arrays that only its copy of zarrita can make. */
+/** The codec that was registered before, as used here: it creates arrays of its copy of zarrita. */
 interface EarlierEntry {
   fromConfig(configuration: unknown, metadata: PipelineMetadata): EarlierCodec;
 }
@@ -39,27 +39,26 @@ interface EarlierCodec {
   decode(encoded: Uint8Array): Decoded | Promise<Decoded>;
 }
 
-/** The options that files of the wild need. */
+/** The options that accept invalid metadata or elements. */
 type Leniency = Pick<RegisterOptions, "missingEndian" | "invalidBool">;
 
 type Codecs = typeof import("../zarrita-codecs.js");
 
 /**
- * Registers `bytes`, `endian` and `crc32c` in place of the codecs that a registry has under these names.
+ * Registers `bytes`, `endian` and `crc32c`, replacing the codecs of these names in a registry.
  *
- * Codecs decode to zarrita's own arrays (`bool` to its `BoolArray`), which they get from the codec `bytes` that was
- * registered before; where there was none, `bool` comes as `Uint8Array`. zarrita's types of Zarr v2 strings stay with
- * that codec.
+ * They decode to the same arrays as zarrita's codecs (`bool` to its `BoolArray`), which the previously registered `bytes`
+ * creates; without one, `bool` decodes to `Uint8Array`. That codec also keeps decoding the string types of Zarr v2.
  *
- * What is wrong with a chunk or with the metadata of its codecs is thrown when a chunk is read or written. zarrita 0.7
- * throws a `CodecPipelineError` then, whose `cause` is the error of this package; older versions throw that itself.
+ * Reading or writing a chunk throws the errors about it and about the metadata of its codecs. zarrita 0.7 throws a
+ * `CodecPipelineError` whose `cause` is the error of this package; older versions throw the error itself.
  *
- * A chunk with a checksum is decoded into memory of its own, so that writing into it cannot change what a store holds.
- * Without a checksum it is a view of what the store returned where the data are little endian, as in zarrita.
+ * A chunk with a checksum is decoded into memory of its own, so that writing into it cannot change the store. A little-endian
+ * chunk without a checksum is decoded to a view of what the store returned, as by zarrita's own codec.
  *
  * @param registry zarrita's `registry`
- * @returns a function that takes the codecs out again. Of several registrations the newest that has not been taken out
- * is in force, in whatever order they end; after the last one the registry is what it was before the first.
+ * @returns a function that unregisters the codecs. Registrations may end in any order: the newest remaining one is in effect,
+ * and after the last one the registry is as it was before the first
  * @throws InvalidArgumentError
  * @example
  * ```ts
@@ -92,7 +91,7 @@ function expectRegistry(registry: unknown): void {
     const { get, set, delete: remove } = (registry ?? {}) as Record<string, unknown>;
     return [get, set, remove].every((method) => typeof method === "function");
   });
-  if (!isRegistry) throw new InvalidArgumentError("registry", "zarrita's registry", describe(registry));
+  if (!isRegistry) throw invalidArgument("registry", "zarrita's registry", describe(registry));
 }
 
 function bytesFactory(name: string, before: unknown, options: Leniency): () => Promise<CodecEntry> {
@@ -118,22 +117,22 @@ function crc32cEntry(options: Leniency, verify: Verify): CodecEntry {
   };
 }
 
-/** The codecs that need the compiled Rust, once it can be called, on whatever host. */
+/** Loads the codecs that need the compiled Rust, and Rust, on any host. */
 async function loadCodecs(): Promise<Codecs> {
   const codecs = await import("../zarrita-codecs.js");
   await codecs.init();
   return codecs;
 }
 
-/** A codec in zarrita's pipeline: what is decoded is `D`. */
+/** A codec in zarrita's pipeline, with the decoded representation `D`. */
 interface Codec<D> {
   decode(encoded: Uint8Array): D | Promise<D>;
   encode(decoded: D): Uint8Array | Promise<Uint8Array>;
 }
 
 /**
- * A codec that loads and makes the one that does the work, once there is work. What is wrong with its metadata is thrown
- * then too: zarrita 0.7 wraps what decoding and encoding throw, and not what making a codec does.
+ * A codec that loads and creates the actual one on first use. Errors about metadata are thrown then, too, because zarrita 0.7
+ * wraps errors of decoding and encoding, but not those of creating a codec.
  */
 class LazyCodec<D> implements Codec<D> {
   readonly kind: CodecEntry["kind"];
@@ -142,7 +141,7 @@ class LazyCodec<D> implements Codec<D> {
   #codec: Codec<D> | undefined;
   #loading: Promise<Codec<D>> | undefined;
 
-  /** @param overhead by how many bytes the encoded representation is longer than the decoded one */
+  /** @param overhead the encoded length minus the decoded length, in bytes */
   constructor(kind: CodecEntry["kind"], overhead: number, make: (codecs: Codecs) => Codec<D>) {
     this.kind = kind;
     this.#overhead = overhead;
@@ -157,7 +156,7 @@ class LazyCodec<D> implements Codec<D> {
     return this.#use((codec) => codec.encode(decoded));
   }
 
-  /** Returns the encoded length: zarrita asks for that of a shard's index. */
+  /** Returns the encoded length, which zarrita needs for the index of a shard. */
   computeEncodedSize(decodedByteLength: number): number {
     return decodedByteLength + this.#overhead;
   }
@@ -172,13 +171,13 @@ class LazyCodec<D> implements Codec<D> {
         throw error;
       });
     return this.#loading.then((codec) => {
-      this.#codec = codec; // No earlier: chunks that come now would overtake those that have waited.
+      this.#codec = codec; // Not before: a synchronous call would overtake those that are waiting.
       return use(codec);
     });
   }
 }
 
-/** `bytes` or `endian`: does trivially valid chunks itself, and loads nothing for them. */
+/** `bytes` or `endian`, with a fast path for trivially valid chunks that loads nothing. */
 class LazyBytesCodec extends LazyCodec<Decoded> {
   readonly #view: ReturnType<typeof viewOf>;
 
@@ -190,9 +189,9 @@ class LazyBytesCodec extends LazyCodec<Decoded> {
     earlier: EarlierEntry | undefined,
   ) {
     super("array_to_bytes", 0, ({ BytesCodec }) => {
-      // BoolArray is zarrita's own; a Float16Array may have been added to the host after this package was loaded.
-      const isTheirs = ["bool", "float16"].includes(String(dataTypeOf(metadata)));
-      const wrapper = isTheirs ? earlier?.fromConfig({ endian: "little" }, metadata) : undefined;
+      // BoolArray is zarrita's own; a Float16Array may be a polyfill that was loaded after this package.
+      const isForeign = ["bool", "float16"].includes(String(dataTypeOf(metadata)));
+      const wrapper = isForeign ? earlier?.fromConfig({ endian: "little" }, metadata) : undefined;
       const wrap = wrapper && ((bytes: Uint8Array) => wrapper.decode(bytes));
       return new BytesCodec(name, configuration, metadata, options, wrap);
     });

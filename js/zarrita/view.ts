@@ -1,29 +1,29 @@
-/** What zarrita tells a codec, and the chunks for which nothing has to be computed. */
+/** The metadata that zarrita passes to codecs, and a fast path for chunks that need no computation. */
 
 import { CODEC_NAMES, VIEWS } from "../generated/facts.js";
 import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
-/** What zarrita passes to a codec: 0.7 names the data type `dataType`, older versions `data_type`. */
+/** The metadata that zarrita passes to a codec. Version 0.7 names the data type `dataType`, older ones `data_type`. */
 export interface PipelineMetadata {
   readonly dataType?: unknown;
   readonly data_type?: unknown;
-  /** The shape of a chunk or, in a shard, of an inner one. */
+  /** The shape of a chunk or, in a shard, of an inner chunk. */
   readonly shape: readonly number[];
   /** All codecs of the array, in the order of its metadata. */
   readonly codecs?: readonly PipelineCodec[];
 }
 
-/** The data type of the array that a codec is part of. */
+/** Returns the data type of the codec's array. */
 export function dataTypeOf({ dataType, data_type }: PipelineMetadata): unknown {
   return dataType ?? data_type;
 }
 
-/** Whether that is one of Zarr v2 alone, for which zarrita has names of its own. */
+/** Returns whether the data type exists only in Zarr v2: zarrita has its own names for those. */
 export function isVersion2Type(metadata: PipelineMetadata): boolean {
   return String(dataTypeOf(metadata)).startsWith("v2:");
 }
 
-/** A codec in that list. */
+/** A codec in the list of an array's codecs. */
 export interface PipelineCodec {
   readonly name: string;
   readonly configuration?: unknown;
@@ -36,7 +36,7 @@ export interface Decoded {
   stride: number[];
 }
 
-/** What the compiled Rust is not needed for; undefined means that it is. */
+/** A codec without the compiled Rust. Returns undefined where Rust is needed. */
 interface ViewCodec {
   decode(encoded: Uint8Array): Decoded | undefined;
   encode(chunk: Decoded): Uint8Array | undefined;
@@ -45,8 +45,8 @@ interface ViewCodec {
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
- * A codec that only takes views, for metadata and chunks that are plainly right. Everything else, also everything that
- * is wrong, is for Rust to judge: then this gives undefined.
+ * Creates a codec that only views, for trivially valid metadata and chunks. Returns undefined for any other metadata, valid
+ * or not, which Rust then reads.
  */
 export function viewOf(
   name: string,
@@ -57,17 +57,17 @@ export function viewOf(
   const type = dataTypeOf(metadata);
   const own = codecs.filter((codec) => CODEC_NAMES.includes(codec.name));
   const isCodec = name === "bytes" || name === "endian";
-  const isPlain =
+  const isTrivial =
     own.length <= 1 &&
     own.every((codec) => Object.keys(codec).every((key) => key === "name" || key === "configuration")) &&
     shape.every((length) => Number.isInteger(length) && length > 0);
-  if (!IS_LITTLE_ENDIAN || !isPlain || !isCodec || !saysLittle(configuration)) return undefined;
+  if (!IS_LITTLE_ENDIAN || !isTrivial || !isCodec || !isLittle(configuration)) return undefined;
   const array = typeof type === "string" && Object.hasOwn(VIEWS, type) ? VIEWS[type] : undefined;
   return array && viewCodec(constructorOf(array), shape);
 }
 
-/** Whether a configuration is `{ endian: "little" }` and nothing else. */
-function saysLittle(configuration: unknown): boolean {
+/** Returns whether a configuration is exactly `{ endian: "little" }`. */
+function isLittle(configuration: unknown): boolean {
   if (typeof configuration !== "object" || configuration === null) return false;
   const members = Object.entries(configuration);
   return members.length === 1 && members[0]?.[0] === "endian" && members[0][1] === "little";
@@ -92,7 +92,7 @@ function viewCodec(ArrayType: TypedArrayConstructor, shape: readonly number[]): 
   };
 }
 
-/** How many elements there are between one and the next along each dimension, in C order. */
+/** Computes the strides of C order, in elements. Repeats `stride` of `src/chain/mod.rs`, because this path loads no Rust. */
 export function cOrderStride(shape: readonly number[]): number[] {
   const stride = shape.map(() => 1);
   for (let axis = shape.length - 1; axis > 0; axis--) {

@@ -1,10 +1,10 @@
-// Debian packages.
+// Installs Debian packages.
 
 import { find, quietly } from "./steps.mjs";
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Whether Debian packages can be installed: by root, or by sudo. */
+/** Returns whether Debian packages can be installed, by root or with sudo. */
 export function canInstall() {
   return find("apt-get") !== undefined && (isRoot() || find("sudo") !== undefined);
 }
@@ -15,15 +15,15 @@ export function asRoot(command, ...args) {
 }
 
 /**
- * Installs Debian packages. Waits for another apt that is running, and never removes a package in exchange: Debian's
- * compiler conflicts with its packages rustc and rustup.
+ * Installs Debian packages. Waits for other processes of apt. Never removes a package: Debian's compiler conflicts with its
+ * packages rustc and rustup.
  */
 export function install(...packages) {
   const options = ["-o", "DPkg::Lock::Timeout=600", "--yes", "--no-install-recommends", "--no-remove"];
   return asRoot("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", ...options, ...packages);
 }
 
-/** Updates the package lists, which a new machine lacks. Without a network the old ones may still do. */
+/** Updates the package lists, which a new machine lacks. Ignores failures: without a network, old lists may suffice. */
 export async function updateLists() {
   await asRoot("apt-get", "update");
 }

@@ -1,5 +1,5 @@
-// Installs Debian's Rust compiler with a standard library for WebAssembly. Does nothing when both are there. For machines
-// where rustup may not download; run by ensure-wasm-target.mjs.
+// Installs Debian's Rust compiler with a standard library for WebAssembly, unless both are installed. For machines where
+// rustup cannot download. Run by ensure-wasm-target.mjs.
 
 import { accessSync, constants, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const isExecutable = (file) => {
   }
 };
 
-/** Whether everything is there and works, so that another checkout only has to choose it. */
+/** Returns whether the compiler and its tools are installed and work. */
 async function isReady() {
   const commands = ["rustc", "cargo", "cargo-clippy", "clippy-driver", "cargo-fmt", "rustfmt"];
   return commands.every((command) => isExecutable(`/usr/bin/${command}`)) && links(RUSTC);
@@ -35,13 +35,10 @@ async function installCompiler() {
 /** Reads a value of `rustc -vV`. */
 const about = (key) => output(RUSTC, ["-vV"]).match(new RegExp(`^${key}: (.*)$`, "m"))[1];
 
-/** The folder of the compiler's libraries. */
+/** Returns the folder of the compiler's libraries. */
 const rustlib = () => join(output(RUSTC, ["--print", "sysroot"]).trim(), "lib/rustlib");
 
-/**
- * Puts a linker where rustc looks for it, in its own folder. Debian has that program in another package, which must be of
- * the compiler's LLVM version.
- */
+/** Installs the linker, which Debian packages by LLVM version, and links it into the folder where rustc looks for it. */
 async function installLinker() {
   const [llvm] = about("LLVM version").split(".");
   if (!(await install(`lld-${llvm}`))) return false;
@@ -61,8 +58,8 @@ codegen-units = 1
 `;
 
 /**
- * Builds the standard library offline, from Debian's own source and vendored crates, and puts it where the compiler looks
- * for it. From then on no build needs a special flag.
+ * Builds the standard library offline, from Debian's source and vendored crates, and installs it where the compiler looks for
+ * it, so that builds need no flags.
  */
 async function buildStandardLibrary() {
   say(`building the standard library for ${TARGET} (30 to 60 s, once per machine)`);
@@ -71,11 +68,11 @@ async function buildStandardLibrary() {
   mkdirSync(join(work, "src"), { recursive: true });
   writeFileSync(join(work, "src/lib.rs"), "");
   writeFileSync(join(work, "Cargo.toml"), SCRATCH_CRATE);
-  // LTO works on bitcode, so the libraries contain it. The source is given the path it has in official builds: no path of
-  // this machine gets into a panic message.
+  // The libraries contain bitcode, which LTO needs. Paths of the source are those of official builds, to strip local paths
+  // from panic messages.
   const paths = [source, realpathSync(source)];
   const remaps = paths.map((path) => `--remap-path-prefix=${path}=/rustc/${about("commit-hash")}`);
-  // In a clean environment, so that no flag, wrapper or cargo configuration of the user's applies.
+  // In a clean environment, so that no flags, wrapper or cargo configuration of the user apply.
   const environment = [
     "PATH=/usr/bin:/bin",
     `CARGO_HOME=${join(work, "home")}`,
@@ -106,5 +103,5 @@ if (!(await isReady())) {
     (await installCompiler()) &&
     (await installLinker()) &&
     ((await links(RUSTC)) || (await buildStandardLibrary()));
-  if (!done) die("Debian's compiler could not be made to work here");
+  if (!done) die("could not install Debian's compiler");
 }

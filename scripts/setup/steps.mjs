@@ -1,5 +1,4 @@
-// Shared by the scripts that install what is missing: messages, a temporary folder, and commands whose output goes to
-// a log.
+// Functions that the installing scripts share: for messages, a temporary folder, and commands whose output is logged.
 
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -7,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { ROOT } from "../run.mjs";
 
-/** A folder for this process alone. Only the log stays, and only when the process fails. */
+/** A folder of this process. Only the log is kept, and only if the process fails. */
 export const TEMPORARY = mkdtempSync(join(tmpdir(), "zarr-codecs."));
 const LOG = join(TEMPORARY, "log");
 const log = openSync(LOG, "a");
@@ -29,7 +28,7 @@ export function say(message) {
   console.error(`${basename(process.argv[1], ".mjs")}: ${message}`);
 }
 
-/** Prints a message and ends the process as failed. */
+/** Prints a message and exits with status 1. */
 export function die(message) {
   say(message);
   process.exit(1);
@@ -46,8 +45,8 @@ export function find(...commands) {
 }
 
 /**
- * Runs a command, with its output in the log. Resolves to whether it succeeded. `env` is added to the environment, where
- * `undefined` removes a variable.
+ * Runs a command, logging its output. Resolves to whether it succeeded. `env` is merged into the environment; `undefined`
+ * removes a variable.
  */
 export function quietly(command, args, { env, ...options } = {}) {
   return new Promise((resolve) => {
@@ -61,8 +60,8 @@ export function quietly(command, args, { env, ...options } = {}) {
 }
 
 /**
- * Runs a command as `quietly` does, with at most one process at a time among all that name the same path, where the
- * system has `flock`. The command must cope with the work having been done while it waited.
+ * Runs a command like `quietly`, but on systems with `flock` only one at a time for the same path. The command must handle
+ * that another process has done the work while it waited.
  */
 export async function oneAtATime(path, command, args, options) {
   if (!find("flock")) return quietly(command, args, options);

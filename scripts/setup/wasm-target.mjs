@@ -1,4 +1,4 @@
-// The compilation target, and whether a compiler links for it.
+// The compilation target, and the check that a compiler supports it.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ fn counts() { assert_eq!(digits(42), 2); }
 `;
 
 /**
- * Resolves to whether a compiler links for the target. A real link finds a missing, stale or partial standard library
- * and a missing linker. Once with LTO, as in a release build, and once with the test harness, because wasm-bindgen-test
- * needs the crate `test` as well.
+ * Resolves to whether a compiler links for the target, which fails without a linker or with a missing, stale or partial
+ * standard library. Links once with LTO, as in a release build, and once with the test harness, because wasm-bindgen-test needs
+ * the crate `test`.
  */
 export async function links(rustc) {
   const source = join(TEMPORARY, "probe.rs");

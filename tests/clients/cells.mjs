@@ -7,7 +7,7 @@ import { filesOf, serve } from "./server.mjs";
 
 const { planes } = JSON.parse(readFileSync(new URL("cells.json", import.meta.url), "utf8"));
 
-/** The shard of channel 1 at the last level, which has the fewest chunks to ask for. */
+/** The shard of channel 1 at the last level, which has the fewest chunks. */
 const SHARD = "/2/c/1/0/0/0";
 
 /** Serves the image; `change` may change its files. */
@@ -17,7 +17,7 @@ export async function serveCells(change = () => {}) {
   return serve(files);
 }
 
-/** Flips one bit of a pixel of channel 1, in the first inner chunk with z = 1 that is not missing; tells which it is. */
+/** Flips one bit of a pixel of channel 1, in the first inner chunk with z = 1 that is not missing. Returns its coordinates. */
 export function flipBit(files) {
   const shard = files.get(SHARD);
   const [perZ, count] = [4 * 6, 3 * 4 * 6]; // inner chunks
@@ -28,12 +28,12 @@ export function flipBit(files) {
   return { x: place % 6, y: Math.floor(place / 6) };
 }
 
-/** Compares a plane z = 1 with what zarr-python reads. */
+/** Compares a plane z = 1 with the one that zarr-python reads. */
 export function assertPlane(data, level, channel) {
   assert.equal(data.constructor, Uint16Array);
   const hash = createHash("sha256").update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
   assert.equal(hash.digest("hex"), planes[level][channel], `level ${level}, channel ${channel}`);
 }
 
-/** Whether an error is that of the flipped bit: zarrita 0.5 throws it as it is, zarrita 0.7 as the cause of its own. */
+/** Returns whether an error reports the flipped bit: zarrita 0.5 throws our error, zarrita 0.7 its own, with ours as cause. */
 export const isMismatch = (error) => (error.cause ?? error).code === "checksum_mismatch";

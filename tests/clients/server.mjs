@@ -1,4 +1,4 @@
-// An HTTP server of files in memory, so that clients read and write with their own stores.
+// An HTTP server of in-memory files, which clients read and write with their own stores.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 
-/** The files of a folder of this repository, by their paths in it. */
+/** Reads the files of a folder of this repository, by their paths in it. */
 export function filesOf(folder) {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
   const paths = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -44,7 +44,7 @@ export async function serve(files) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** The first byte that is asked for, and the one after the last. */
+/** Returns the offsets of the first requested byte and of the end of the range. */
 function rangeOf(header, length) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === undefined) return [0, length];

@@ -1,4 +1,4 @@
-// zarr.js, as npm has it, which reads Zarr v2: crc32c as the compressor of arrays that zarr-python wrote.
+// The published zarr.js, which reads Zarr v2, with crc32c as the compressor of arrays that zarr-python wrote.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const ARRAYS = {
   ...{ u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array },
 };
 
-/** The elements that went into an array, in C order. */
+/** Returns the elements that were written to an array, in C order. */
 function elementsOf({ dtype, elements }) {
   const bytes = Uint8Array.from(fromBase64(elements));
   return [...new ARRAYS[dtype.slice(1)](bytes.buffer)];
@@ -39,13 +39,13 @@ describe("reading", () => {
       assert.deepEqual(array.shape, shape);
       assert.deepEqual([...(await array.getRaw()).data], expected);
       assert.deepEqual([...(await array.get()).flatten()], expected);
-      // Once more: nothing that was read has changed.
+      // Reading again: the stored bytes have not changed.
       assert.deepEqual([...(await array.getRaw([1, null])).data], expected.slice(6, 12));
     });
   }
 });
 
-test("writing gives the bytes that numcodecs wrote", async () => {
+test("writes the same bytes as numcodecs", async () => {
   for (const name of names.filter((name) => name.endsWith("-C"))) {
     const stored = freshFiles();
     const array = await open(await serve(stored), name, "r+");
@@ -56,13 +56,13 @@ test("writing gives the bytes that numcodecs wrote", async () => {
     assert.equal(chunks.length, 4);
     for (const [key] of chunks) stored.delete(key);
     await array.set(null, new NestedArray(elements, shape, arrays[name].dtype.replace(">", "<")));
-    // zarr.js does not wait for its store.
+    // zarr.js does not await its store.
     for (let i = 0; i < 400 && !chunks.every(([key]) => stored.has(key)); i++) await setTimeout(5);
     for (const [key, bytes] of chunks) assert.deepEqual([...stored.get(key)], [...bytes], key);
   }
 });
 
-describe("errors come as they are from every way to read", () => {
+describe("errors are thrown unchanged by", () => {
   const WAYS = {
     get: (array) => array.get(),
     getRaw: (array) => array.getRaw(),

@@ -1,11 +1,11 @@
-// The copy of zarrita that a package of npm imports.
+// Finds the copy of zarrita that an npm package imports.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Imports the zarrita that Node resolves from an installed package: its own, or the application's. */
+/** Imports the copy of zarrita that Node resolves from an installed package: its own, or that of the application. */
 export async function zarritaOf(name) {
   const [folder] = foldersOf(name, createRequire(import.meta.url));
   const [zarrita] = foldersOf("zarrita", createRequire(join(folder, "package.json")));
@@ -14,7 +14,7 @@ export async function zarritaOf(name) {
   return { version, folder: zarrita, ...module };
 }
 
-/** Where a package is installed, the nearest place first. */
+/** Returns the folders where a package is installed, the nearest first. */
 function foldersOf(name, require) {
   return require.resolve
     .paths(name)

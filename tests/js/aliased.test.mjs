@@ -1,4 +1,4 @@
-// Shared memory that is both read and written, under two objects that have nothing in common.
+// Shared memory that is both read and written, through two distinct buffer objects.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -6,13 +6,13 @@ import { runInNewContext } from "node:vm";
 import { createCodecChain } from "zarr-codecs";
 import { assertSameBytes, metadataOf, noise, withChecksum } from "./helpers.mjs";
 
-const LENGTH = 200_000; // far beyond what is copied out before anything is written
-const FORWARD = 4096; // so that what is written first is what is read next
+const LENGTH = 200_000; // far longer than the window
+const FORWARD = 4096; // so that the first bytes written are the next ones read
 
 const PLAIN = Object.getPrototypeOf(new ArrayBuffer(0));
-/** What makes shared memory, and what makes it hard to recognise. */
+/** Constructors of shared memory, and functions that disguise it. */
 const DISGUISES = {
-  "as it is": [SharedArrayBuffer],
+  undisguised: [SharedArrayBuffer],
   "with the tag of an ArrayBuffer": [
     SharedArrayBuffer,
     (buffer) => Object.defineProperty(buffer, Symbol.toStringTag, { value: "ArrayBuffer" }),
@@ -39,7 +39,7 @@ const DISGUISES = {
   ],
 };
 
-/** Two views of the same memory, at these offsets, whose buffers are two objects. */
+/** Two buffer objects with the same memory. */
 function aliases([Shared, disguise = (buffer) => buffer], byteLength) {
   const buffer = new Shared(byteLength);
   const alias = structuredClone(buffer);

@@ -1,4 +1,4 @@
-// What a chain shows of its metadata, and what it does not depend on.
+// The properties of a codec chain, and its independence of the metadata it was created from.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { createCodecChain, decode, encode } from "zarr-codecs";
 import { assertSameBytes, BIG, chainOf, LITTLE, metadataOf, VALUES, withChecksum } from "./helpers.mjs";
 
 describe("a chain", () => {
-  test("shows its metadata, normalised", () => {
+  test("has normalised metadata", () => {
     const skipped = { name: "x", must_understand: false, configuration: { deep: [1, { a: null }] } };
     const endian = { name: "endian", configuration: { endian: "big" }, must_understand: true };
     const chain = createCodecChain({
@@ -25,7 +25,7 @@ describe("a chain", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(codecs)), codecs);
   });
 
-  test("can not be changed through what it shows", () => {
+  test("cannot be changed through its properties", () => {
     const chain = chainOf({ shape: [2] });
     assert.throws(() => chain.shape.push(3), TypeError);
     assert.throws(() => chain.codecs.pop(), TypeError);
@@ -35,7 +35,7 @@ describe("a chain", () => {
     assert.deepEqual([...chain.decode(BIG).data], VALUES);
   });
 
-  test("does not see what becomes of the metadata it was made from", () => {
+  test("is not affected by later changes to its metadata and options", () => {
     const metadata = metadataOf({ shape: [2] });
     const options = { verify: true };
     const chain = createCodecChain(metadata, options);
@@ -48,7 +48,7 @@ describe("a chain", () => {
     assert.deepEqual(chain.shape, [2]);
   });
 
-  test("may be frozen metadata's, or that of a Proxy", () => {
+  test("can be created from frozen metadata and from a Proxy", () => {
     const metadata = metadataOf({ shape: [2] });
     assert.deepEqual([...createCodecChain(new Proxy(metadata, {})).decode(BIG).data], VALUES);
     Object.freeze(metadata.codecs[0].configuration);
@@ -56,7 +56,7 @@ describe("a chain", () => {
     assert.deepEqual([...createCodecChain(Object.freeze(metadata)).decode(BIG).data], VALUES);
   });
 
-  test("works apart from other chains", () => {
+  test("is independent of other chains", () => {
     const [big, little] = ["big", "little"].map((endian) => chainOf({ shape: [2], endian }));
     for (let i = 0; i < 3; i++) {
       assert.deepEqual([...big.decode(BIG).data], VALUES);
@@ -64,7 +64,7 @@ describe("a chain", () => {
     }
   });
 
-  test("is not needed for a single chunk", () => {
+  test("is not needed to decode or encode a single chunk", () => {
     const metadata = metadataOf({ shape: [2], checksums: 1 });
     const encoded = withChecksum(BIG);
     const data = Float32Array.from(VALUES);
@@ -73,7 +73,7 @@ describe("a chain", () => {
     assertSameBytes(encode({ data, shape: [2] }, metadata), encoded);
   });
 
-  test("and a single call take the same options", () => {
+  test("has the same options as a single call", () => {
     const metadata = { dataType: "float16", shape: [2], codecs: ["bytes", "crc32c"] };
     const encoded = withChecksum(Uint8Array.of(0x3c, 0, 0xc0, 0), 5);
     const out = new Float32Array(2);

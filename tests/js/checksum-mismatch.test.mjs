@@ -1,13 +1,13 @@
-// ChecksumMismatchError: its numbers, and which checksum it is about.
+// ChecksumMismatchError: its fields, and the checksum that it reports.
 
 import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidElementError } from "zarr-codecs";
 import { assertThrows, chainOf, slowCrc, withChecksum } from "./helpers.mjs";
 
-describe("refuses a wrong checksum", () => {
+describe("rejects a wrong checksum", () => {
   const hex = (word) => `0x${word.toString(16).padStart(8, "0")}`;
 
-  test("giving both numbers, also with leading zeros", () => {
+  test("with both checksums in the message, including leading zeros", () => {
     for (const length of [1, 4096, 65536, 65537, 200_000]) {
       const bytes = new Uint8Array(length).map((_, i) => i * 7);
       const chain = chainOf({ dataType: "uint8", shape: [length], checksums: 1 });
@@ -24,7 +24,7 @@ describe("refuses a wrong checksum", () => {
     }
   });
 
-  test("of the last codec first, of an inner one when the outer is right", () => {
+  test("of the last codec first, and of an earlier one if the last is right", () => {
     const chain = chainOf({ dataType: "uint8", shape: [9], checksums: 2 });
     const data = Buffer.from("123456789");
     const inner = withChecksum(data, 5);
@@ -40,7 +40,7 @@ describe("refuses a wrong checksum", () => {
     });
   });
 
-  test("before it looks at elements: a damaged chunk is damaged", () => {
+  test("before invalid elements, which are only a symptom in a corrupt chunk", () => {
     const chain = chainOf({ dataType: "bool", endian: undefined, shape: [3], checksums: 1 });
     assertThrows(() => chain.decode(withChecksum([0, 2, 1], 0)), ChecksumMismatchError);
     assertThrows(() => chain.decode(withChecksum([0, 2, 1])), InvalidElementError, { index: 1, value: 2 });

@@ -1,11 +1,11 @@
-// ChunkLengthError: chunks of another length than the metadata asks for.
+// ChunkLengthError: chunks whose length does not follow from the metadata.
 
 import { describe, test } from "node:test";
 import { ChunkLengthError } from "zarr-codecs";
 import { assertThrows, atOffset, chainOf } from "./helpers.mjs";
 
-describe("refuses a chunk of another length", () => {
-  test("saying where the expected one comes from", () => {
+describe("rejects a chunk of another length", () => {
+  test("and explains the expected length", () => {
     const message = "encoded chunk is 4095 bytes, expected 4100 (64 x 16 elements x 4 bytes + 4 checksum)";
     const chain = chainOf({ shape: [64, 16], checksums: 1 });
     const fields = { expected: 4100, actual: 4095, message };
@@ -20,7 +20,7 @@ describe("refuses a chunk of another length", () => {
     [{ shape: [2], dataType: "complex128" }, "2 elements x 16 bytes"],
   ];
   for (const [metadata, arithmetic] of ARITHMETIC) {
-    test(`${arithmetic}, in both directions`, () => {
+    test(`${arithmetic}, when decoding and encoding`, () => {
       const chain = chainOf(metadata);
       const { encodedByteLength, decodedByteLength } = chain;
       for (const actual of new Set([
@@ -61,7 +61,7 @@ describe("refuses a chunk of another length", () => {
     return new ArrayType(decodedByteLength / ArrayType.BYTES_PER_ELEMENT);
   };
 
-  test("before it looks at checksums or elements", () => {
+  test("before checking checksums or elements", () => {
     for (const [dataType, endian] of [
       ["bool", undefined],
       ["float32", "little"],
@@ -77,7 +77,7 @@ describe("refuses a chunk of another length", () => {
     }
   });
 
-  test("up to the longest that there can be", () => {
+  test("up to the longest possible", () => {
     const chain = chainOf({ dataType: "uint8", shape: [2 ** 32 - 1] });
     const fields = { expected: 2 ** 32 - 1, actual: 1 };
     assertThrows(() => chain.decode(new Uint8Array(1)), ChunkLengthError, fields);
@@ -85,7 +85,7 @@ describe("refuses a chunk of another length", () => {
   });
 });
 
-test("a view at any offset is measured by itself, not by its buffer", () => {
+test("the length of a view counts, not that of its buffer", () => {
   const chain = chainOf({ shape: [2] });
   const view = atOffset(new Uint8Array(7), 1);
   assertThrows(() => chain.decode(view), ChunkLengthError, { actual: 7 });

@@ -1,4 +1,4 @@
-// Where decoded data live, and what they are.
+// Decoded data: views, copies, shapes and strides.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -34,7 +34,7 @@ describe("decoded data", () => {
     }
   });
 
-  test("are on their own otherwise, with no more memory than they need", () => {
+  test("are otherwise in a new buffer of exactly their length", () => {
     const copied = [
       [{ dataType: "float32", endian: "big" }, 0],
       [{ dataType: "float32", endian: "little" }, 1],
@@ -55,7 +55,7 @@ describe("decoded data", () => {
     }
   });
 
-  test("are on their own always with the option copy", () => {
+  test("are always in a new buffer with the option copy", () => {
     for (const dataType of Object.keys(ARRAY_TYPES)) {
       const chain = chainOf({ dataType, endian: "little" });
       for (const encoded of [
@@ -84,7 +84,7 @@ describe("decoded data", () => {
     return checksums === 0 ? bytes : append(withChecksum(bytes), checksums - 1);
   }
 
-  test("come in a new chunk each time", () => {
+  test("are in a new chunk on each call", () => {
     for (const endian of ["big", "little"]) {
       const chain = chainOf({ shape: [1, 2], endian });
       const encoded = endian === "big" ? BIG : LITTLE;
@@ -131,13 +131,13 @@ describe("decoded data", () => {
     }
   });
 
-  test("of one element need no dimension", () => {
+  test("of one element may have no dimensions", () => {
     const chain = chainOf({ shape: [] });
     assert.deepEqual(chain.decode(BIG.subarray(0, 4)), { data: Float32Array.of(1), shape: [], stride: [] });
     assertSameBytes(chain.encode({ data: Float32Array.of(-2), shape: [], stride: [] }), BIG.subarray(4));
   });
 
-  test("are the same from another realm's arrays", () => {
+  test("are the same for arrays of another realm", () => {
     const chain = chainOf({ shape: [2] });
     const [foreign, buffer, out] = runInNewContext(
       `const bytes = Uint8Array.of(${BIG}); [bytes, bytes.buffer, new Float32Array(2)]`,
@@ -153,7 +153,7 @@ describe("decoded data", () => {
   });
 });
 
-test("bits survive wherever the type stays", () => {
+test("all bits are kept where the data type is not converted", () => {
   // A signalling NaN with a payload, a negative one, -0, the smallest subnormal.
   const singles = Uint32Array.of(0x7f800003, 0xffc12345, 0x80000000, 1);
   const doubles = BigUint64Array.of(0x7ff0000000000003n, 0xfff8000000012345n, 1n << 63n, 1n);

@@ -1,5 +1,5 @@
-// Buffers that are not what they seem, and buffers whose memory goes away in the middle of a call: errors of this
-// package at most, and the next chunk decodes. (A trap in WebAssembly would end it for good.)
+// Arrays with misleading properties, and buffers that are detached or resized during a call: at worst, an error of this
+// package, after which the next chunk decodes. (After a trap, the WebAssembly instance could not be used again.)
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -19,7 +19,7 @@ const [little, big] = ["little", "big"].map((endian) =>
 );
 const unchecked = createCodecChain(metadataOf({ shape: [4], endian: "little" }));
 
-describe("arrays that do not tell the truth about themselves, used as", () => {
+describe("arrays with misleading properties, used as", () => {
   const fail = () => {
     throw new TypeError("touched");
   };
@@ -58,7 +58,7 @@ describe("arrays that do not tell the truth about themselves, used as", () => {
   }
 
   const isChecksum = (crc) => crc === slowCrc(plain());
-  /** What makes the array, what uses it (given its true buffer too), and what tells whether the outcome is right. */
+  /** Functions that create the array, use it (given its actual buffer, too), and check the result. */
   const USES = {
     "encoded bytes": [encoded, (array) => little.decode(array), isDecoded],
     "encoded bytes to swap": [() => encoded("big"), (array) => big.decode(array), isDecoded],
@@ -95,14 +95,14 @@ describe("arrays that do not tell the truth about themselves, used as", () => {
   }
 });
 
-describe("memory that goes away in the middle of a call:", () => {
-  /** Ways to lose a buffer's memory, and the buffers that can. */
+describe("memory lost during a call:", () => {
+  /** Functions that allocate a buffer, and that take its memory. */
   const LOSSES = {
     detached: [
       (length) => new ArrayBuffer(length),
       (buffer) => buffer.byteLength > 0 && structuredClone(buffer, { transfer: [buffer] }),
     ],
-    "cut short": [
+    shortened: [
       (length) => new ArrayBuffer(length, { maxByteLength: length }),
       (buffer) => buffer.resize(buffer.byteLength / 2),
     ],
@@ -118,7 +118,7 @@ describe("memory that goes away in the middle of a call:", () => {
     };
     const floats = () => new Float32Array(inBuffer(decoded()).buffer);
 
-    /** `members` and one by `name`, which loses `buffer` when it is read for the nth time. */
+    /** Defines the member `name`, which takes the memory of `buffer` on its nth read. */
     const losing = (name, nth, buffer, members = {}) => {
       let reads = 0;
       const value = members[name];
@@ -129,7 +129,7 @@ describe("memory that goes away in the middle of a call:", () => {
       };
       return Object.defineProperty(members, name, { enumerable: true, get });
     };
-    /** `use` with each of these names and each of the first reads. */
+    /** Calls `use` for each of these names and each of the first reads. */
     const cases = (names, use) =>
       Object.fromEntries(
         names.flatMap((name) => [1, 2, 3, 4].map((nth) => [`${name}, read ${nth}`, () => use(name, nth)])),
@@ -182,7 +182,7 @@ describe("memory that goes away in the middle of a call:", () => {
   }
 });
 
-test("a call within a call is a call like others", () => {
+test("a call during another call, from a getter, works", () => {
   const options = {
     get verify() {
       return sameBytes(big.decode(encoded("big")).data, decoded());
@@ -191,13 +191,13 @@ test("a call within a call is a call like others", () => {
   assert.ok(sameBytes(little.decode(encoded(), options).data, decoded()));
 });
 
-test("a caller's stack overflow, which ends calls half-way, is over when it is over", () => {
+test("a stack overflow of the caller, which aborts calls, has no lasting effect", () => {
   const walk = () => {
     try {
       big.decode(encoded("big"));
       createCodecChain(metadataOf({ shape: [4], endian: "big", checksums: 1 }));
     } catch {
-      // Any call down there may be the one for which there is no room.
+      // Any of these calls may overflow the stack.
     }
     walk();
   };

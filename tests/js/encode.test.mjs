@@ -1,4 +1,4 @@
-// What encode takes, and what it returns.
+// The arguments and results of encode.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { assertSameBytes, assertThrows, BIG, chainOf, VALUES, withChecksum } fro
 describe("encode", () => {
   const chain = chainOf({ shape: [1, 2] });
 
-  test("takes an array, or a chunk with one", () => {
+  test("accepts an array, or a chunk with one", () => {
     const data = Float32Array.from(VALUES);
     const around = Float32Array.of(9, ...VALUES, 9);
     for (const chunk of [
@@ -17,7 +17,7 @@ describe("encode", () => {
       { data },
       { data, shape: [1, 2] },
       { data, shape: [1, 2], stride: [2, 1] },
-      { data, shape: [1, 2], stride: [99, 1] }, // along a dimension of length 1 there is no step
+      { data, shape: [1, 2], stride: [99, 1] }, // The stride of a dimension of length 1 has no meaning.
       { data, shape: undefined, stride: undefined },
       Object.freeze({ data, shape: Object.freeze([1, 2]), stride: Object.freeze([2, 1]), more: true }),
       chain.decode(BIG),
@@ -26,7 +26,7 @@ describe("encode", () => {
     }
   });
 
-  test("takes Uint8ClampedArray for bytes", () => {
+  test("accepts Uint8ClampedArray for Uint8Array", () => {
     for (const dataType of ["uint8", "bool", "r8"]) {
       const ofBytes = chainOf({ dataType, endian: undefined, shape: [3] });
       const data = Uint8ClampedArray.of(0, 1, 1);
@@ -39,7 +39,7 @@ describe("encode", () => {
     });
   });
 
-  test("gives fresh bytes that share nothing", () => {
+  test("returns new bytes that share no memory", () => {
     for (const endian of ["little", "big"]) {
       const chain = chainOf({ shape: [2], endian });
       const data = Float32Array.from(VALUES);
@@ -52,7 +52,7 @@ describe("encode", () => {
     }
   });
 
-  test("appends each checksum, of all before it", () => {
+  test("appends each checksum, computed over all preceding bytes", () => {
     const encoded = chainOf({ shape: [2], checksums: 3 }).encode(Float32Array.from(VALUES));
     assertSameBytes(encoded, withChecksum(withChecksum(withChecksum(BIG))));
   });

@@ -1,22 +1,22 @@
-// What several tests need: bytes in other places, an oracle for checksums, and the check of an error.
+// Helpers of several tests: bytes at other offsets, a reference implementation of CRC-32C, checks of errors.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createCodecChain, isZarrCodecError, ZarrCodecError } from "zarr-codecs";
 import { bytesOf, sameBytes } from "./vectors.mjs";
 
-/** A file of tests/vectors, parsed. */
+/** Reads and parses a file of tests/vectors. */
 export function readVectors(file) {
   return JSON.parse(readFileSync(new URL(`../vectors/${file}`, import.meta.url), "utf8"));
 }
 
-/** A codec chain's metadata: one row of float32, big endian, unless told otherwise. */
+/** Returns the metadata of a codec chain; by default, one of float32, big endian. */
 export function metadataOf({ dataType = "float32", shape = [4], endian = "big", checksums = 0 } = {}) {
   const bytes = { name: "bytes", ...(endian && { configuration: { endian } }) };
   return { dataType, shape, codecs: [bytes, ...Array(checksums).fill({ name: "crc32c" })] };
 }
 
-/** The chain of that metadata, with these options. */
+/** Creates the chain of that metadata, with these options. */
 export const chainOf = ({ options, ...metadata } = {}) => createCodecChain(metadataOf(metadata), options);
 
 /** 1 and -2 in either byte order. */
@@ -24,16 +24,16 @@ export const BIG = Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0);
 export const LITTLE = Uint8Array.of(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0);
 export const VALUES = [1, -2];
 
-/** Numbers of float32 below, at and above what is decoded in one go. */
+/** Numbers of float32 that fit into the window, fill it, and exceed it. */
 export const LENGTHS = [1, 16, 16_384, 16_385, 50_000];
 
 export const TEN_MILLION = 10_000_000;
 export const ONE_MILLION = 1_000_000;
 
-/** The source of a pattern that matches this text. */
+/** Escapes a text for a regular expression. */
 export const literally = (text) => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
-/** A copy of bytes, `offset` bytes into a buffer that is longer than they are. */
+/** Copies bytes to an offset in a longer buffer. */
 export function atOffset(bytes, offset, buffer = new ArrayBuffer(offset + bytes.length + 3)) {
   const moved = new Uint8Array(buffer, offset, bytes.length);
   moved.set(bytes);
@@ -42,14 +42,14 @@ export function atOffset(bytes, offset, buffer = new ArrayBuffer(offset + bytes.
 
 export const shared = (bytes) => atOffset(bytes, 0, new SharedArrayBuffer(bytes.length)).buffer;
 
-/** A buffer, or a view of one, whose memory was given away. */
+/** Detaches a buffer, or that of a view. */
 export function detached(data) {
   const buffer = data instanceof ArrayBuffer ? data : data.buffer;
   structuredClone(buffer, { transfer: [buffer] });
   return data;
 }
 
-/** Bytes that look random, always the same. */
+/** Returns reproducible pseudo-random bytes. */
 export function noise(length) {
   let state = 1;
   return Uint8Array.from({ length }, () => {
@@ -58,7 +58,7 @@ export function noise(length) {
   });
 }
 
-/** A reflected 32-bit CRC bit by bit; its default polynomial is that of CRC-32C (RFC 3720, 12.1). */
+/** Computes a reflected 32-bit CRC bit by bit. The default polynomial is that of CRC-32C (RFC 3720, 12.1). */
 export function slowCrc(bytes, initial = 0, polynomial = 0x82f63b78) {
   let crc = ~initial;
   for (const byte of bytes) {
@@ -68,7 +68,7 @@ export function slowCrc(bytes, initial = 0, polynomial = 0x82f63b78) {
   return ~crc >>> 0;
 }
 
-/** The other common one (ISO-HDLC, as in gzip). */
+/** Computes the CRC-32 of gzip (ISO-HDLC). */
 export const slowCrc32 = (bytes) => slowCrc(bytes, 0, 0xedb88320);
 
 export const littleEndian = (word) => [word, word >>> 8, word >>> 16, word >>> 24].map((byte) => byte & 255);
@@ -77,7 +77,7 @@ export function readLittleEndian(bytes, offset) {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset, true);
 }
 
-/** Bytes followed by their checksum, or by another word. */
+/** Appends a checksum, or another word, to bytes. */
 export const withChecksum = (bytes, word = slowCrc(bytes)) =>
   Uint8Array.from([...bytes, ...littleEndian(word)]);
 
@@ -85,10 +85,10 @@ export function assertSameBytes(actual, expected, where) {
   if (sameBytes(actual, expected)) return;
   const hex = (data) => Buffer.from(bytesOf(data)).toString("hex");
   assert.equal(hex(actual), hex(expected), where);
-  assert.fail(`${where}: other bytes`);
+  assert.fail(`${where}: different bytes`);
 }
 
-/** What `f` throws, which is an error of this package with this class, these fields and this message. */
+/** Asserts that `f` throws an error of this class, with these fields and this message. Returns the error. */
 export function assertThrows(f, ErrorClass, { message, ...fields } = {}) {
   let error;
   try {
@@ -124,7 +124,7 @@ export function assertError(error, ErrorClass, { message, ...fields } = {}) {
   assert.ok(error.message.length <= LONGEST_MESSAGE, `a message of ${error.message.length} characters`);
 }
 
-/** Whatever went wrong before, the next good chunk decodes: 1 and -2 by IEEE 754, the checksum by the oracle. */
+/** Asserts that a valid chunk decodes: 1 and -2 by IEEE 754, with the checksum of the reference implementation. */
 export function assertStillWorks() {
   const encoded = withChecksum([0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0]);
   const { data } = createCodecChain(metadataOf({ shape: [2], checksums: 1 })).decode(encoded);
@@ -132,14 +132,14 @@ export function assertStillWorks() {
 }
 
 /**
- * Runs each function, which may throw errors of this package and nothing else, and must leave it working. Those that
- * throw none must be right by `isFine`, which gets what they return.
+ * Asserts that each function either throws an error of this package or returns what `isRight` accepts, and that the package
+ * keeps working.
  */
-export function assertOwnErrors(functions, isFine) {
+export function assertOwnErrors(functions, isRight) {
   const faults = [];
   for (const [name, f] of Object.entries(functions)) {
     try {
-      if (!isFine(f())) faults.push(`${name}: taken`);
+      if (!isRight(f())) faults.push(`${name}: a wrong result`);
     } catch (error) {
       if (!(error instanceof ZarrCodecError)) faults.push(`${name}: ${error}`);
     }

@@ -1,4 +1,4 @@
-// Whatever it is given, however strange, this package throws its own errors only, and goes on working.
+// Whatever its arguments, this package throws only its own errors, and keeps working.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -17,7 +17,7 @@ import {
 import { assertOwnErrors, assertStillWorks, assertThrows, metadataOf, withChecksum } from "./helpers.mjs";
 import { sameBytes } from "./vectors.mjs";
 
-describe("survives objects that throw when they are touched", () => {
+describe("survives objects that throw on access,", () => {
   const fail = () => {
     throw new TypeError("touched");
   };
@@ -55,7 +55,7 @@ describe("survives objects that throw when they are touched", () => {
     }),
   };
 
-  /** Each value of `makers`, used. */
+  /** Functions that use each value of `makers`. */
   const used = (use, makers) =>
     Object.fromEntries(Object.entries(makers).map(([what, make]) => [what, () => use(make())]));
 
@@ -95,7 +95,7 @@ describe("survives objects that throw when they are touched", () => {
     test(place, () => assertOwnErrors(used(use, HOSTILE), () => false));
   }
 
-  /** Members that are right when they are checked and throw when they are used. */
+  /** Options that are valid on the first read, and throw on the second. */
   const CHANGING = Object.fromEntries(
     ["verify", "out"].map((name) => [
       `an object whose ${name} throws when it is read again`,
@@ -107,7 +107,7 @@ describe("survives objects that throw when they are touched", () => {
     ]),
   );
 
-  // These may be taken for options without members, but may throw nothing else.
+  // These may count as empty options; the result must then be right.
   const isChain = (chain) => chain.encodedByteLength === 16;
   const isDecoded = ({ data }) => sameBytes(data, decoded);
   const isEncoded = (bytes) => sameBytes(bytes, encoded);
@@ -122,20 +122,20 @@ describe("survives objects that throw when they are touched", () => {
     test(place, () => assertOwnErrors(used(use, { ...HOSTILE, ...CHANGING }), isRight));
   }
 
-  test("which are not taken for buffers without memory", () => {
+  test("which are not mistaken for detached buffers", () => {
     for (const make of Object.values(HOSTILE)) {
       const message = /^encoded: expected an? (?!.*detached)/;
       assertThrows(() => chain.decode(make()), InvalidArgumentError, { argument: "encoded", message });
     }
   });
 
-  test("as value of isZarrCodecError, which says no", () => {
+  test("as argument of isZarrCodecError, which returns false", () => {
     for (const make of Object.values(HOSTILE)) assert.equal(isZarrCodecError(make()), false);
   });
 });
 
-/** Runs `f`, which may throw errors of this package and nothing else; says whether it threw. */
-function throwsItsOwn(f) {
+/** Runs `f`, which may throw only errors of this package. Returns whether it threw. */
+function throwsOwnError(f) {
   try {
     f();
   } catch (error) {
@@ -146,7 +146,7 @@ function throwsItsOwn(f) {
   return false;
 }
 
-describe("whatever it is given, throws its own errors only:", () => {
+describe("throws only its own errors, whatever the arguments of", () => {
   const junk = fc.anything({
     maxDepth: 3,
     withBigInt: true,
@@ -158,7 +158,7 @@ describe("whatever it is given, throws its own errors only:", () => {
     withSparseArray: true,
     withTypedArray: true,
   });
-  /** Now and then junk instead. */
+  /** Sometimes replaces a value with junk. */
   const mostly = (arbitrary) => fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: junk });
   const members = (shape) => mostly(fc.record(shape, { requiredKeys: [] }));
   const name = (...names) => mostly(fc.constantFrom(...names));
@@ -205,14 +205,14 @@ describe("whatever it is given, throws its own errors only:", () => {
   ];
   for (const [f, ...args] of CALLS) {
     test(f.name, () => {
-      let refused = 0;
+      let rejected = 0;
       fc.assert(
         fc.property(...args, (...values) => {
-          if (throwsItsOwn(() => f(...values))) refused += 1;
+          if (throwsOwnError(() => f(...values))) rejected += 1;
         }),
         { numRuns: 3000 },
       );
-      assert.ok(refused > 100, `only ${refused} were refused`);
+      assert.ok(rejected > 100, `only ${rejected} were rejected`);
       assertStillWorks();
     });
   }
@@ -220,20 +220,20 @@ describe("whatever it is given, throws its own errors only:", () => {
   test("a chain's decode and encode", () => {
     const chain = createCodecChain(metadataOf({ shape: [2], checksums: 1 }));
     const encoded = fc.oneof(bytes, fc.constant(withChecksum(new Uint8Array(8))));
-    const refused = { decode: 0, encode: 0 };
+    const rejected = { decode: 0, encode: 0 };
     fc.assert(
       fc.property(
         encoded,
         chunk,
         optionsOf({ verify: mostly(fc.boolean()), ...decodeOptions }),
         (bytes, chunk, options) => {
-          if (throwsItsOwn(() => chain.decode(bytes, options))) refused.decode += 1;
-          if (throwsItsOwn(() => chain.encode(chunk, options))) refused.encode += 1;
+          if (throwsOwnError(() => chain.decode(bytes, options))) rejected.decode += 1;
+          if (throwsOwnError(() => chain.encode(chunk, options))) rejected.encode += 1;
         },
       ),
       { numRuns: 3000 },
     );
-    assert.ok(refused.decode > 100 && refused.encode > 100, JSON.stringify(refused));
+    assert.ok(rejected.decode > 100 && rejected.encode > 100, JSON.stringify(rejected));
     assertStillWorks();
   });
 });

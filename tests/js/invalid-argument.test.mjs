@@ -1,12 +1,12 @@
-// InvalidArgumentError: arguments that are no buffers, and arrays of another type or length.
+// InvalidArgumentError: arguments that are not buffers, and arrays of another type or length.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { Crc32c, crc32c, InvalidArgumentError } from "zarr-codecs";
+import { describe, mock, test } from "node:test";
+import { CodecChain, Crc32c, crc32c, InvalidArgumentError } from "zarr-codecs";
 import { assertThrows, chainOf, detached, literally } from "./helpers.mjs";
 
-/** What is no buffer, and how messages name it. */
-const NO_BUFFERS = [
+/** Values that are not buffers, and their descriptions in messages. */
+const NOT_BUFFERS = [
   [null, "null"],
   [undefined, "undefined"],
   [0, "0"],
@@ -29,10 +29,10 @@ const NO_BUFFERS = [
   [{ [Symbol.toStringTag]: "ArrayBuffer", byteLength: 16 }, /.+/],
 ];
 
-describe("refuses what is no buffer", () => {
+describe("rejects a value that is not a buffer:", () => {
   const chain = chainOf();
-  for (const [value, got] of NO_BUFFERS) {
-    const name = got instanceof RegExp ? "an object that says it is one" : got;
+  for (const [value, got] of NOT_BUFFERS) {
+    const name = got instanceof RegExp ? "an object with the tag of one" : got;
     test(name, () => {
       const end = got instanceof RegExp ? got.source : literally(got);
       const takers = {
@@ -59,12 +59,12 @@ describe("refuses what is no buffer", () => {
   }
 
   for (const [what, make] of [
-    ["an ArrayBuffer", () => new ArrayBuffer(16)],
-    ["a Uint8Array", () => new Uint8Array(16)],
-    ["a Float32Array", () => new Float32Array(4)],
-    ["a DataView", () => new DataView(new ArrayBuffer(16))],
+    ["ArrayBuffer", () => new ArrayBuffer(16)],
+    ["Uint8Array", () => new Uint8Array(16)],
+    ["Float32Array", () => new Float32Array(4)],
+    ["DataView", () => new DataView(new ArrayBuffer(16))],
   ]) {
-    test(`${what} whose memory was given away`, () => {
+    test(`a detached ${what}`, () => {
       const takers = {
         encoded: () => chain.decode(detached(make())),
         bytes: () => crc32c(detached(make())),
@@ -78,7 +78,7 @@ describe("refuses what is no buffer", () => {
     });
   }
 
-  test("an array to encode whose memory was given away", () => {
+  test("a detached array to encode", () => {
     assertThrows(() => chain.encode(detached(new Float32Array(4))), InvalidArgumentError, {
       argument: "chunk",
     });
@@ -89,7 +89,7 @@ describe("refuses what is no buffer", () => {
   });
 });
 
-describe("refuses an array to encode", () => {
+describe("rejects an array to encode", () => {
   const chain = chainOf({ shape: [2, 2] });
   const data = new Float32Array(4);
   const WRONG = [
@@ -99,11 +99,11 @@ describe("refuses an array to encode", () => {
     ["that is a DataView", new DataView(new ArrayBuffer(16)), "chunk", "a DataView"],
     ["of another type in a chunk", { data: new Int32Array(4) }, "chunk.data", "Int32Array of 4"],
     ["with another shape", { data, shape: [4] }, "chunk.shape", "[4]"],
-    ["with the shape turned round", { data, shape: [2, 3] }, "chunk.shape", "[2, 3]"],
-    ["with a shape that is none", { data, shape: "2,2" }, "chunk.shape", '"2,2"'],
-    ["with a shape of texts", { data, shape: ["2", "2"] }, "chunk.shape", '["2", "2"]'],
+    ["with another length of a dimension", { data, shape: [2, 3] }, "chunk.shape", "[2, 3]"],
+    ["with a string as shape", { data, shape: "2,2" }, "chunk.shape", '"2,2"'],
+    ["with a shape of strings", { data, shape: ["2", "2"] }, "chunk.shape", '["2", "2"]'],
     ["in Fortran order", { data, shape: [2, 2], stride: [1, 2] }, "chunk.stride", "[1, 2]"],
-    ["with a stride that is none", { data, stride: 2 }, "chunk.stride", "2"],
+    ["with a number as stride", { data, stride: 2 }, "chunk.stride", "2"],
   ];
   for (const [what, chunk, argument, got] of WRONG) {
     test(what, () => {
@@ -113,12 +113,12 @@ describe("refuses an array to encode", () => {
   }
 });
 
-describe("refuses an array to write to", () => {
+describe("rejects the option out", () => {
   const chain = chainOf({ shape: [64, 64] });
   const encoded = new Uint8Array(4 * 4096);
   const decoded = new Float32Array(4096);
 
-  test("saying which it should be", () => {
+  test("of decode, of another type or length", () => {
     const message = "out: expected Float32Array of 4096 elements, got Float64Array of 4096";
     const argument = "out";
     const decode = (out) => () => chain.decode(encoded, { out });
@@ -129,22 +129,24 @@ describe("refuses an array to write to", () => {
     assertThrows(decode(new Uint8Array(4 * 4096)), InvalidArgumentError, got("Uint8Array of 16384"));
     assertThrows(decode(new ArrayBuffer(4 * 4096)), InvalidArgumentError, got("an ArrayBuffer"));
     assertThrows(decode(null), InvalidArgumentError, got("null"));
-    const given = { argument, message: "out: expected bytes, got a detached ArrayBuffer" };
-    assertThrows(decode(detached(new Float32Array(4096))), InvalidArgumentError, given);
-    const lying = Object.defineProperty(new Uint8Array(4), "length", { get: () => assert.fail("asked") });
-    assertThrows(decode(lying), InvalidArgumentError, got("Uint8Array of 4"));
+    assertThrows(decode(detached(new Float32Array(4096))), InvalidArgumentError, {
+      argument,
+      message: "out: expected bytes, got a detached ArrayBuffer",
+    });
+    const guarded = Object.defineProperty(new Uint8Array(4), "length", { get: () => assert.fail("read") });
+    assertThrows(decode(guarded), InvalidArgumentError, got("Uint8Array of 4"));
   });
 
-  test("of another type or length when encoding", () => {
+  test("of encode, of another type or length", () => {
     for (const out of [new Uint8Array(16383), new Uint8Array(16385), new Float32Array(4096), null]) {
       const expected = { argument: "out", message: /^out: expected Uint8Array of 16384 elements, got / };
       assertThrows(() => chain.encode(decoded, { out }), InvalidArgumentError, expected);
     }
   });
 
-  test("that overlaps what it is made from", () => {
+  test("that overlaps the input", () => {
     const small = chainOf({ shape: [2] });
-    const overlapping = { argument: "out", message: /^out: expected .+, got overlapping memory$/ };
+    const overlapping = (what) => ({ argument: "out", message: `out overlaps the ${what}` });
     for (const offset of [0, 4, 8, 12]) {
       const buffer = new ArrayBuffer(24);
       const bytes = new Uint8Array(buffer, 8, 8);
@@ -154,8 +156,56 @@ describe("refuses an array to write to", () => {
         assert.equal(small.encode(out, { out: bytes }), bytes);
         continue;
       }
-      assertThrows(() => small.decode(bytes, { out }), InvalidArgumentError, overlapping);
-      assertThrows(() => small.encode(out, { out: bytes }), InvalidArgumentError, overlapping);
+      const ofDecode = overlapping("encoded bytes (see the option inPlace)");
+      assertThrows(() => small.decode(bytes, { out }), InvalidArgumentError, ofDecode);
+      const ofEncode = overlapping("decoded array");
+      assertThrows(() => small.encode(out, { out: bytes }), InvalidArgumentError, ofEncode);
     }
   });
+});
+
+test("rejects a chunk whose shape cannot be read, with the cause", () => {
+  const cause = new Error("mine");
+  const chunk = {
+    data: new Float32Array(4),
+    get shape() {
+      throw cause;
+    },
+  };
+  assertThrows(() => chainOf().encode(chunk), InvalidArgumentError, {
+    argument: "chunk",
+    message: "chunk could not be read",
+    cause,
+  });
+});
+
+test("rejects constructing a chain, which functions create", () => {
+  assertThrows(() => new CodecChain(), InvalidArgumentError, {
+    argument: "CodecChain",
+    message: "CodecChain cannot be constructed: use createCodecChain or codecChainForArray",
+  });
+});
+
+test("reports memory that the host does not allocate", { skip: !globalThis.Buffer }, () => {
+  const length = 200_000; // Longer than the window.
+  const chain = chainOf({ shape: [length] });
+  const fail = () => {
+    throw new RangeError("Array buffer allocation failed");
+  };
+  const encoded = new Uint8Array(4 * length);
+  const decoded = new Float32Array(length);
+  for (const [representation, use] of [
+    ["decoded", () => chain.decode(encoded)],
+    ["encoded", () => chain.encode(decoded)],
+  ]) {
+    const allocator = mock.method(Buffer, "allocUnsafeSlow", fail);
+    try {
+      assertThrows(use, InvalidArgumentError, {
+        argument: "memory",
+        message: `could not allocate 800000 bytes for the ${representation} chunk`,
+      });
+    } finally {
+      allocator.mock.restore();
+    }
+  }
 });

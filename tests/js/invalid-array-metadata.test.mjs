@@ -1,4 +1,4 @@
-// What is refused in an array's metadata.
+// InvalidMetadataError: the metadata of an array.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { codecChainForArray } from "zarr-codecs";
 import { ONE_MILLION, TEN_MILLION } from "./helpers.mjs";
 import { assertInvalid, little } from "./metadata.mjs";
 
-describe("refuses the metadata of an array", () => {
+describe("rejects the metadata of an array", () => {
   const array = {
     zarr_format: 3,
     node_type: "array",
@@ -24,11 +24,11 @@ describe("refuses the metadata of an array", () => {
   const cases = [
     ["that is absent", undefined, "metadata", "undefined"],
     ["that is null", null, "metadata", "null"],
-    ["that is a text, not parsed", JSON.stringify(array), "metadata", /.+/],
+    ["that is a string, not parsed", JSON.stringify(array), "metadata", /.+/],
     ["that is an array", [array], "metadata", "an array"],
-    ["that is a group's", { zarr_format: 3, node_type: "group" }, "node_type", '"group"'],
-    ["that is Zarr v2's", { zarr_format: 2, chunks: [2], dtype: "<f4" }, "zarr_format", "2"],
-    ["whose zarr_format is a text", arrayWith({ zarr_format: "3" }), "zarr_format", '"3"'],
+    ["that is that of a group", { zarr_format: 3, node_type: "group" }, "node_type", '"group"'],
+    ["of Zarr v2", { zarr_format: 2, chunks: [2], dtype: "<f4" }, "zarr_format", "2"],
+    ["whose zarr_format is a string", arrayWith({ zarr_format: "3" }), "zarr_format", '"3"'],
     ["without data type", arrayWith({ data_type: undefined }), "data_type", "nothing"],
     ["of an unknown data type", arrayWith({ data_type: "float8" }), "data_type", '"float8"'],
     ["without a chunk grid", arrayWith({ chunk_grid: undefined }), /^chunk_grid/, "nothing"],
@@ -45,7 +45,7 @@ describe("refuses the metadata of an array", () => {
       /^chunk_grid\.configuration/,
       "nothing",
     ],
-    ["of a chunk shape that is none", gridWith(2), "chunk_grid.configuration.chunk_shape", "2"],
+    ["with a number as chunk shape", gridWith(2), "chunk_grid.configuration.chunk_shape", "2"],
     ["of a negative chunk shape", gridWith([-2]), "chunk_grid.configuration.chunk_shape[0]", "-2"],
     ["of a chunk too long", gridWith([2 ** 31]), "chunk_grid.configuration.chunk_shape", /x 4 bytes/],
     ["without codecs", arrayWith({ codecs: undefined }), "codecs", "nothing"],
@@ -58,11 +58,11 @@ describe("refuses the metadata of an array", () => {
     });
   }
 
-  test("but only for what concerns the codecs", () => {
+  test("but ignores members that do not concern the codecs", () => {
     const attributes = { list: Array(ONE_MILLION).fill(0), text: "x".repeat(TEN_MILLION), nothing: 1n };
     const hostile = {
       get attributes() {
-        throw new Error("not to be read");
+        throw new Error("must not be read");
       },
     };
     for (const others of [

@@ -1,14 +1,14 @@
-// What is refused in the codecs of a chain.
+// InvalidMetadataError: the codecs of a chain.
 
 import { TEN_MILLION } from "./helpers.mjs";
-import { bytesWith, chainWith, codecsWith, little, refuseEach, unknownMember } from "./metadata.mjs";
+import { bytesWith, chainWith, codecsWith, little, rejectEach, unknownMember } from "./metadata.mjs";
 
 const cyclic = { name: "bytes" };
 cyclic.configuration = cyclic;
 
 const deep = (levels) => (levels === 0 ? "little" : { endian: deep(levels - 1) });
 
-refuseEach({
+rejectEach({
   "the list of codecs": [
     ["absent", chainWith({ codecs: undefined }), "codecs", "nothing"],
     ["null", chainWith({ codecs: null }), "codecs", "null"],
@@ -19,7 +19,7 @@ refuseEach({
     ["in the wrong order", codecsWith("crc32c", little), "codecs[0]", /crc32c/],
     ["with two array-to-bytes codecs", codecsWith(little, little), "codecs[1]", /bytes/],
     [
-      "with one under both its names",
+      "with one under both of its names",
       codecsWith(little, { ...little, name: "endian" }),
       "codecs[1]",
       /endian/,
@@ -48,14 +48,14 @@ refuseEach({
       "undefined",
     ],
     ["an object without a name", codecsWith({}), "codecs[0].name", "nothing"],
-    ["of a name that is none", codecsWith({ name: null }), "codecs[0].name", "null"],
+    ["of an invalid name", codecsWith({ name: null }), "codecs[0].name", "null"],
     ["of an unknown name", codecsWith(little, { name: "gzip" }), "codecs[1].name", '"gzip"'],
     ["an unknown short-hand", codecsWith(little, "zstd"), "codecs[1]", '"zstd"'],
     ["of a name in the wrong case", codecsWith({ ...little, name: "Bytes" }), "codecs[0].name", '"Bytes"'],
-    ["of a name that objects have", codecsWith(little, "constructor"), "codecs[1]", '"constructor"'],
+    ["of a name in Object.prototype", codecsWith(little, "constructor"), "codecs[1]", '"constructor"'],
     ["of a very long name", codecsWith(little, "x".repeat(TEN_MILLION)), "codecs[1]", /.+/],
     [
-      "of a name that is cut in the message",
+      "of a name that is truncated in the message",
       codecsWith("é".repeat(100)),
       "codecs[0]",
       `"${"é".repeat(64)}..."`,
@@ -67,7 +67,7 @@ refuseEach({
       '"x"',
     ],
     ...[
-      ["a text", "false", '"false"'],
+      ["a string", "false", '"false"'],
       ["a number", 0, "0"],
       ["null", null, "null"],
       ["an object", {}, "an object"],
@@ -86,7 +86,7 @@ refuseEach({
       unknownMember("name", "configuration", "must_understand"),
     ],
     [
-      "of a configuration beside it",
+      "of a configuration member outside the configuration",
       codecsWith({ name: "bytes", endian: "little" }),
       "codecs[0].endian",
       unknownMember("name", "configuration", "must_understand"),
@@ -131,11 +131,11 @@ refuseEach({
     ["as a short-hand for multi-byte data", codecsWith("bytes"), "codecs[0].configuration.endian", "nothing"],
     ["of a null configuration", bytesWith(null), "codecs[0].configuration", "null"],
     ["of an array as configuration", bytesWith([]), "codecs[0].configuration", "an empty array"],
-    ["of a text as configuration", bytesWith("little"), "codecs[0].configuration", '"little"'],
+    ["of a string as configuration", bytesWith("little"), "codecs[0].configuration", '"little"'],
     ["of a Date as configuration", bytesWith(new Date(0)), "codecs[0].configuration", "a Date"],
     ["of a very deep configuration", bytesWith(deep(1000)), /^codecs\[0\]\.configuration/, /.+/],
     [
-      "of another endian, though single bytes have none",
+      "of an invalid endian, for single bytes",
       { ...bytesWith({ endian: "middle" }), dataType: "uint8" },
       "codecs[0].configuration.endian",
       '"middle"',

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { createCodecChain, InvalidElementError } from "zarr-codecs";
 import { assertThrows, metadataOf, withChecksum } from "./helpers.mjs";
 
-describe("refuses bool elements other than 0 and 1", () => {
+describe("rejects bool elements other than 0 and 1", () => {
   const LENGTH = 140_000;
   const chainOfBool = (checksums, options) =>
     createCodecChain(
@@ -14,11 +14,11 @@ describe("refuses bool elements other than 0 and 1", () => {
     );
 
   for (const index of [0, 17, 65_535, 65_536, 131_072, LENGTH - 1]) {
-    test(`element ${index}, in both directions`, () => {
+    test(`element ${index}, when decoding and encoding`, () => {
       for (const value of [2, 128, 255]) {
         const data = new Uint8Array(LENGTH);
         data[index] = value;
-        if (index + 1 < LENGTH) data[index + 1] = 77; // the first is reported
+        if (index + 1 < LENGTH) data[index + 1] = 77; // Only the first is reported.
         const message = `bool element ${index} is ${value}, expected 0 or 1`;
         const expected = { index, value, message };
         for (const options of [undefined, { copy: true }, { inPlace: true }, { verify: false }]) {

@@ -1,17 +1,17 @@
-// What is refused in the metadata of a chain outside its list of codecs.
+// InvalidMetadataError: the metadata of a chain, except its codecs.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CodecChain, createCodecChain, InvalidMetadataError } from "zarr-codecs";
 import { assertThrows, ONE_MILLION, TEN_MILLION } from "./helpers.mjs";
-import { bytesWith, chainWith, codecsWith, little, refuseEach, unknownMember } from "./metadata.mjs";
+import { bytesWith, chainWith, codecsWith, little, rejectEach, unknownMember } from "./metadata.mjs";
 
-refuseEach({
+rejectEach({
   "the metadata": [
     ["absent", undefined, "metadata", "undefined"],
     ["null", null, "metadata", "null"],
     ["a number", 1, "metadata", "1"],
-    ["a text", "float32", "metadata", '"float32"'],
+    ["a string", "float32", "metadata", '"float32"'],
     ["an array", [], "metadata", "an empty array"],
     ["a function", () => {}, "metadata", "a function"],
     ["a Date", new Date(0), "metadata", "a Date"],
@@ -24,7 +24,7 @@ refuseEach({
       unknownMember("dataType", "shape", "codecs"),
     ],
     [
-      "of a member that is only in an array's",
+      "of a member of an array's metadata",
       chainWith({ zarr_format: 3 }),
       "zarr_format",
       unknownMember("dataType", "shape", "codecs"),
@@ -69,7 +69,7 @@ refuseEach({
     ],
     ["of a very long name", chainWith({ dataType: "x".repeat(TEN_MILLION) }), "dataType", /.+/],
     ["an object without a name", chainWith({ dataType: {} }), "dataType.name", "nothing"],
-    ["an object with a name that is none", chainWith({ dataType: { name: 1 } }), "dataType.name", "1"],
+    ["an object with an invalid name", chainWith({ dataType: { name: 1 } }), "dataType.name", "1"],
     ["an object of an unknown name", chainWith({ dataType: { name: "x" } }), "dataType.name", '"x"'],
     [
       "an object with an unknown member",
@@ -78,13 +78,13 @@ refuseEach({
       unknownMember("name", "configuration", "must_understand"),
     ],
     [
-      "an object with a configuration that it has none of",
+      "an object with a configuration, for a type without one",
       chainWith({ dataType: { name: "float32", configuration: { bits: 32 } } }),
       "dataType.configuration.bits",
       unknownMember(),
     ],
     [
-      "an object with a configuration that is no object",
+      "an object with a configuration that is not an object",
       chainWith({ dataType: { name: "float32", configuration: null } }),
       "dataType.configuration",
       "null",
@@ -97,7 +97,7 @@ refuseEach({
     ...[
       ["null", null, "null"],
       ["a number", 4, "4"],
-      ["a text", "4", '"4"'],
+      ["a string", "4", '"4"'],
       ["true", true, "true"],
       ["an object", {}, "an object"],
       ["like an array", { length: 1, 0: 4 }, "an object"],
@@ -109,9 +109,9 @@ refuseEach({
       ["NaN", Number.NaN, "NaN"],
       ["infinite", Number.POSITIVE_INFINITY, "Infinity"],
       ["negative infinite", Number.NEGATIVE_INFINITY, "-Infinity"],
-      ["no longer exact", 2 ** 53, "9007199254740992"],
+      ["above the safe integers", 2 ** 53, "9007199254740992"],
       ["astronomic", 1e300, /^1/],
-      ["a text", "4", '"4"'],
+      ["a string", "4", '"4"'],
       ["null", null, "null"],
       ["true", true, "true"],
       ["undefined", undefined, "undefined"],
@@ -131,7 +131,7 @@ refuseEach({
       "more",
     ],
     [
-      "sparse and as long as arrays get",
+      "sparse and as long as arrays can be",
       chainWith({ shape: Array(2 ** 32 - 1) }),
       /^shape\[0\]$/,
       "undefined",
@@ -147,7 +147,7 @@ refuseEach({
   ],
 });
 
-test("metadata without a fault is no error", () => {
+test("accepts valid metadata", () => {
   const fine = [
     chainWith({ codecs: [little, { name: "crc32c", configuration: {} }] }),
     chainWith({ codecs: [little, { name: "crc32c", must_understand: false }] }),
@@ -165,7 +165,7 @@ test("metadata without a fault is no error", () => {
   for (const metadata of fine) assert.ok(createCodecChain(metadata) instanceof CodecChain);
 });
 
-describe("says what is expected", () => {
+describe("states what was expected:", () => {
   const messages = [
     [
       bytesWith({ endian: "middle" }),

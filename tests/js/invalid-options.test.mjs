@@ -1,4 +1,4 @@
-// InvalidArgumentError: options that are unknown, of other values, or for another call.
+// InvalidArgumentError: options that are unknown, have invalid values, or belong to another call.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { assertThrows, chainOf, metadataOf, TEN_MILLION } from "./helpers.mjs";
 
 const { codecChainForArray, createCodecChain, InvalidArgumentError } = api;
 
-describe("refuses options", () => {
+describe("rejects options", () => {
   const chain = chainOf();
   const encoded = new Uint8Array(16);
   const decoded = new Float32Array(4);
@@ -30,7 +30,7 @@ describe("refuses options", () => {
   };
 
   for (const [name, use] of Object.entries(uses)) {
-    test(`of ${name} that are no object`, () => {
+    test(`of ${name} that are not an object`, () => {
       for (const [options, got] of [
         [null, "null"],
         [1, "1"],
@@ -49,7 +49,8 @@ describe("refuses options", () => {
       for (const option of ["verfy", "Verify", "toString", "constructor", "__proto__", "", "0"]) {
         const options = Object.fromEntries([[option, true]]);
         const argument = `options.${option}`;
-        assertThrows(() => use(options), InvalidArgumentError, { argument });
+        const message = new RegExp(`^options\\.${option}: unknown option; allowed: \\w+(, \\w+)*$`);
+        assertThrows(() => use(options), InvalidArgumentError, { argument, message });
       }
       assertThrows(() => use({ ["x".repeat(TEN_MILLION)]: 1 }), InvalidArgumentError);
     });
@@ -64,7 +65,7 @@ describe("refuses options", () => {
     inPlace: ["chain.decode", "decode"],
   };
   for (const [option, takers] of Object.entries(VALUES)) {
-    test(`whose ${option} has another value`, () => {
+    test(`with an invalid value of ${option}`, () => {
       for (const name of takers) {
         for (const value of [
           null,
@@ -81,14 +82,14 @@ describe("refuses options", () => {
           Symbol("x"),
         ]) {
           const argument = `options.${option}`;
-          const message = /^options\.\w+: expected .+, got .+$/;
+          const message = /^options\.\w+: expected (true or false|("\w+", )*"\w+" or "\w+"), got .+$/;
           assertThrows(() => uses[name]({ [option]: value }), InvalidArgumentError, { argument, message });
         }
         assert.deepEqual(uses[name]({ [option]: undefined }), uses[name](undefined));
       }
     });
 
-    test(`whose ${option} is not for this call`, () => {
+    test(`with ${option}, for calls that do not have it`, () => {
       for (const name of Object.keys(uses)) {
         if (takers.includes(name)) continue;
         const argument = `options.${option}`;
@@ -97,9 +98,10 @@ describe("refuses options", () => {
     });
   }
 
-  test("whose inPlace stands beside another place", () => {
+  test("that combine inPlace with out or copy", () => {
     for (const other of [{ out: decoded }, { copy: true }]) {
-      const expected = { argument: "options.inPlace" };
+      const argument = "options.inPlace";
+      const expected = { argument, message: `${argument} cannot be combined with out or copy` };
       assertThrows(() => chain.decode(encoded, { inPlace: true, ...other }), InvalidArgumentError, expected);
     }
   });

@@ -1,13 +1,13 @@
-// Errors of several copies of the package.
+// isZarrCodecError, with errors of several copies of the package.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as api from "zarr-codecs";
 
-test("errors of another copy of the package are recognised", async () => {
+test("recognises errors of another copy of the package, and nothing else", async () => {
   const url = new URL("errors.js?another", import.meta.resolve("zarr-codecs/register"));
   const another = await import(url);
-  const error = new another.InvalidArgumentError("out", "this", "that");
+  const error = new another.InvalidArgumentError("out overlaps", { argument: "out" });
   assert.ok(!(error instanceof api.ZarrCodecError));
   assert.ok(api.isZarrCodecError(error));
   for (const other of [new Error("x"), { code: "invalid_argument" }, "x", null, undefined, 1]) {

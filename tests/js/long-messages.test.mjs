@@ -1,4 +1,4 @@
-// Messages are short, however long that is which they are about: helpers.mjs checks the length of every message.
+// Messages are short, whatever the size of the value. `assertError` in helpers.mjs checks the length of every message.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -22,7 +22,7 @@ const HUGE = 10n ** 5000n;
 const LONG = "x".repeat(TEN_MILLION);
 const bytes = new Uint8Array(16);
 
-/** An object in which a value lies that many levels deep. */
+/** Nests a value in objects, this many levels deep. */
 const deep = (levels, name, value) => (levels === 0 ? value : { [name]: deep(levels - 1, name, value) });
 
 describe("messages are bounded for", () => {
@@ -39,12 +39,12 @@ describe("messages are bounded for", () => {
       "[1, 1, 1, 1, 1, 1, 1, 1, ... (10000 in all)]",
     ],
     [
-      "a shape of long texts",
+      "a shape of long strings",
       () => chain.encode({ data, shape: [LONG, LONG, LONG, LONG, LONG, LONG] }),
       /"x+\.\.\."\]$/,
     ],
     [
-      "a shape as long as arrays get",
+      "a shape as long as arrays can be",
       () => chain.encode({ data, shape: Array(2 ** 32 - 1) }),
       /\(4294967295 in all\)\]$/,
     ],
@@ -60,8 +60,12 @@ describe("messages are bounded for", () => {
     ["a BigInt of 128 bits", () => crc32c(2n ** 127n - 1n), "170141183460469231731687303715884105727n"],
     ["a BigInt as option", () => chain.decode(bytes, { verify: HUGE }), "a BigInt of more than 128 bits"],
     ["a BigInt as out", () => chain.decode(bytes, { out: HUGE }), "a BigInt of more than 128 bits"],
-    ["a long text as option", () => createCodecChain(little, { missingEndian: LONG }), /"x+\.\.\."$/],
-    ["an option of a long name", () => chain.decode(bytes, { [LONG]: true }), /x+\.\.\.$/],
+    ["a long string as option", () => createCodecChain(little, { missingEndian: LONG }), /"x+\.\.\."$/],
+    [
+      "an option of a long name",
+      () => chain.decode(bytes, { [LONG]: true }),
+      /^options\.x{64}\.\.\.: unknown option; /,
+    ],
     ["an option of register", () => register(new Map(), { verify: LONG }), /"x+\.\.\."$/],
     ["an object of a long tag", () => crc32c({ [Symbol.toStringTag]: LONG }), /a x+\.\.\.$/],
   ];
@@ -79,10 +83,10 @@ describe("messages are bounded for", () => {
     ["a long name of a member", () => createCodecChain(chainWith({ ["x".repeat(10_000)]: 1 }))],
     ["long names in a path", () => createCodecChain(bytesWith(deep(10, "x".repeat(1000), 1)))],
     [
-      "long names in a path to what is no JSON",
+      "long names in a path to a value that is not JSON",
       () => createCodecChain(bytesWith({ ["x".repeat(10_000)]: 1n })),
     ],
-    ["a long text", () => createCodecChain(chainWith({ dataType: "x".repeat(10_000) }))],
+    ["a long string", () => createCodecChain(chainWith({ dataType: "x".repeat(10_000) }))],
     ["a long name of a codec", () => createCodecChain(codecsWith("x".repeat(10_000)))],
     [
       "a chunk too long, of 1000 dimensions",
@@ -119,11 +123,11 @@ describe("messages are bounded for", () => {
   });
 });
 
-test("a message that is too long loses its middle, and keeps where the fault is and what came", () => {
+test("a message that is too long keeps its path and what was found, without the middle", () => {
   const name = "x".repeat(60);
   const use = () => createCodecChain(bytesWith(deep(10, name, 1n)));
   const { path, message } = assertThrows(use, InvalidMetadataError);
   assert.equal(path, `codecs[0].configuration${`.${name}`.repeat(10)}`);
   assert.match(message, /^codecs\[0\]\.configuration\.x.* \.\.\. .*: expected JSON data, got 1n$/);
-  assert.ok(message.length > LONGEST_MESSAGE - 3, "no more is left out than must be");
+  assert.ok(message.length > LONGEST_MESSAGE - 3, "no more is removed than necessary");
 });

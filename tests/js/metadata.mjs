@@ -1,4 +1,4 @@
-// Metadata with a fault, and the check of what is thrown about it.
+// Invalid metadata, and the checks of errors about it.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -7,17 +7,17 @@ import { assertThrows, metadataOf } from "./helpers.mjs";
 
 export const little = { name: "bytes", configuration: { endian: "little" } };
 
-/** Metadata of two float32, with these members instead. */
+/** Returns the metadata of two float32, with these members replaced. */
 export const chainWith = (members) => ({ ...metadataOf({ shape: [2] }), ...members });
 export const codecsWith = (...codecs) => chainWith({ codecs });
 export const bytesWith = (configuration) => codecsWith({ name: "bytes", configuration });
 
-/** What an error says of a member that there is not. */
+/** The problem that an error reports about an unknown member. */
 export const unknownMember = (...allowed) => ({
   problem: `unknown member; ${allowed.length > 0 ? `allowed: ${allowed.join(", ")}` : "none is allowed"}`,
 });
 
-/** Asserts the path in the error, and what its message says it got (a text or a pattern) or what else is wrong. */
+/** Asserts the path in the error, and the value found or the problem in its message. */
 export function assertInvalid(use, path, got) {
   const { path: actual, message } = assertThrows(use, InvalidMetadataError);
   if (path instanceof RegExp) assert.match(actual, path);
@@ -29,10 +29,10 @@ export function assertInvalid(use, path, got) {
   else assert.equal(end, got, message);
 }
 
-/** A test for each case, by subject: what is wrong, the metadata, the path, and what the message says it got. */
-export function refuseEach(subjects) {
+/** Defines a test for each case, by subject: the fault, the metadata, the path, and the value found in the message. */
+export function rejectEach(subjects) {
   for (const [subject, cases] of Object.entries(subjects)) {
-    describe(`refuses ${subject}`, () => {
+    describe(`rejects ${subject}`, () => {
       for (const [what, metadata, path, got] of cases) {
         test(what, () => {
           const uses = [

@@ -35,12 +35,13 @@ describe("the option float16", () => {
     });
   }
 
-  test("of float16 is refused by hosts without Float16Array", { skip: Float16Array !== undefined }, () => {
+  test("of float16 is rejected by hosts without Float16Array", { skip: Float16Array !== undefined }, () => {
     const argument = "options.float16";
-    assertThrows(() => chainOfHalves(1, { float16: "float16" }), InvalidArgumentError, { argument });
+    const message = `${argument}: this host has no Float16Array`;
+    assertThrows(() => chainOfHalves(1, { float16: "float16" }), InvalidArgumentError, { argument, message });
   });
 
-  test("concerns float16 only", () => {
+  test("affects only float16", () => {
     for (const float16 of ["auto", "float32", "bits", "float16"]) {
       assert.deepEqual(
         chainOf({ shape: [2], options: { float16 } }).decode(BIG).data,
@@ -49,7 +50,7 @@ describe("the option float16", () => {
     }
   });
 
-  test("of float32 is exact for each of the 65536", () => {
+  test("of float32 is exact for all 65536 values", () => {
     const words = Array.from({ length: 65536 }, (_, i) => i);
     const { data } = chainOfHalves(65536, { float16: "float32" }).decode(bytesOfHalves(words));
     words.forEach((word) => {
@@ -90,7 +91,7 @@ describe("the option float16", () => {
   const values = Float32Array.from(ROUNDED, ([value]) => value);
   const words = ROUNDED.map(([, word]) => word);
 
-  test("of none keeps encode from rounding Float32Array to nearest even", () => {
+  test("does not affect encoding a Float32Array, which rounds to nearest even", () => {
     for (const float16 of ["auto", "float32", "bits"]) {
       const chain = chainOfHalves(words.length, { float16 });
       assertSameBytes(chain.encode(values), bytesOfHalves(words));
@@ -100,7 +101,7 @@ describe("the option float16", () => {
     }
   });
 
-  test("of none keeps encode from taking Uint16Array as bits", () => {
+  test("does not affect encoding a Uint16Array, which contains bits", () => {
     const signalling = [0x7c01, 0xfdff, 0x7e15, 0x0001, 0x8000, 0x3c00];
     for (const float16 of ["auto", "float32", "bits"]) {
       const chain = chainOfHalves(signalling.length, { float16 });
@@ -108,7 +109,7 @@ describe("the option float16", () => {
     }
   });
 
-  test("of none keeps encode from taking Float16Array", { skip: Float16Array === undefined }, () => {
+  test("does not affect encoding a Float16Array", { skip: Float16Array === undefined }, () => {
     for (const float16 of ["auto", "float16", "float32", "bits"]) {
       const chain = chainOfHalves(words.length, { float16 });
       assertSameBytes(chain.encode(Float16Array.from(valuesOf(words))), bytesOfHalves(words));
@@ -116,14 +117,14 @@ describe("the option float16", () => {
   });
   const valuesOf = (words) => words.map(valueOfHalf);
 
-  test("of none makes encode take NaNs for other than NaNs", () => {
+  test("does not affect encoding NaNs, which stay NaNs", () => {
     const payloads = Uint32Array.of(0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x7fffffff);
     const encoded = chainOfHalves(5).encode(new Float32Array(payloads.buffer));
     const bits = chainOfHalves(5, { float16: "bits" }).decode(encoded).data;
     for (const word of bits) assert.ok(Number.isNaN(valueOfHalf(word)), `0x${word.toString(16)}`);
   });
 
-  test("of none makes encode take another number of elements", () => {
+  test("does not affect the check of lengths and types", () => {
     const chain = chainOfHalves(2);
     for (const [data, expected] of [
       [new Float32Array(4), 8],

@@ -16,7 +16,7 @@ import {
 } from "./helpers.mjs";
 
 describe("the option inPlace", () => {
-  test("decodes where the bytes are", () => {
+  test("decodes into the encoded bytes", () => {
     for (const length of LENGTHS) {
       for (const endian of ["little", "big"]) {
         const chain = chainOf({ shape: [length], endian, checksums: 1 });
@@ -30,7 +30,7 @@ describe("the option inPlace", () => {
     }
   });
 
-  test("makes true of other bools where they are", () => {
+  test("normalises other bool elements in place", () => {
     const chain = chainOf({
       dataType: "bool",
       endian: undefined,
@@ -43,7 +43,7 @@ describe("the option inPlace", () => {
     assert.equal(data.buffer, encoded.buffer);
   });
 
-  test("leaves the bytes alone when a check fails", () => {
+  test("does not change the bytes when a check fails", () => {
     for (const length of LENGTHS) {
       const chain = chainOf({ shape: [length], checksums: 1 });
       const encoded = withChecksum(noise(4 * length));
@@ -54,7 +54,7 @@ describe("the option inPlace", () => {
     }
   });
 
-  test("gives new arrays where the bytes do not lie right", () => {
+  test("returns a new array where the bytes are misaligned or too short", () => {
     const chain = chainOf({ shape: [2] });
     const encoded = atOffset(BIG, 1);
     const { data } = chain.decode(encoded, { inPlace: true });
@@ -64,7 +64,7 @@ describe("the option inPlace", () => {
     assert.deepEqual([...widened.decode(Uint8Array.of(0x3c, 0, 0xc0, 0), { inPlace: true }).data], VALUES);
   });
 
-  test("is off unless it is asked for", () => {
+  test("is off by default", () => {
     const chain = chainOf({ shape: [2] });
     for (const options of [undefined, {}, { inPlace: false }, { inPlace: undefined }]) {
       const encoded = BIG.slice();

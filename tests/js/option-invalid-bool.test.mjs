@@ -9,7 +9,7 @@ describe("the option invalidBool", () => {
   const odd = Uint8Array.of(0, 1, 2, 128, 255);
   const even = Uint8Array.of(0, 1, 1, 1, 1);
 
-  test("of true takes other bytes for true, in both directions", () => {
+  test("true reads other bytes as true, when decoding and encoding", () => {
     const chain = createCodecChain(metadata, { invalidBool: "true" });
     const encoded = withChecksum(odd);
     for (const options of [undefined, { copy: true }, { out: new Uint8Array(5) }, { verify: false }]) {
@@ -20,12 +20,12 @@ describe("the option invalidBool", () => {
     assertSameBytes(odd, Uint8Array.of(0, 1, 2, 128, 255));
   });
 
-  test("of true still verifies checksums", () => {
+  test("true still verifies checksums", () => {
     const chain = createCodecChain(metadata, { invalidBool: "true" });
     assertThrows(() => chain.decode(withChecksum(odd, 0)), ChecksumMismatchError);
   });
 
-  test("of error, the default, refuses them", () => {
+  test("error, the default, rejects them", () => {
     for (const options of [undefined, { invalidBool: "error" }]) {
       const chain = createCodecChain(metadata, options);
       assertThrows(() => chain.decode(withChecksum(odd)), InvalidElementError, { index: 2, value: 2 });
@@ -33,7 +33,7 @@ describe("the option invalidBool", () => {
     }
   });
 
-  test("concerns bool only", () => {
+  test("affects only bool", () => {
     const chain = chainOf({
       dataType: "uint8",
       endian: undefined,

@@ -19,7 +19,7 @@ describe("the option missingEndian", () => {
     ["big", BIG],
   ];
 
-  test("is assumed where no byte order is stated, and then stated", () => {
+  test("is the byte order where none is stated, and appears in the codecs", () => {
     for (const codec of unstated) {
       for (const [missingEndian, encoded] of orders) {
         const chain = createCodecChain(
@@ -33,7 +33,7 @@ describe("the option missingEndian", () => {
     }
   });
 
-  test("of error, the default, assumes nothing", () => {
+  test("error, the default, assumes none", () => {
     for (const codec of unstated) {
       for (const options of [undefined, {}, { missingEndian: "error" }, { missingEndian: undefined }]) {
         const metadata = { dataType: "float32", shape: [2], codecs: [codec] };
@@ -43,7 +43,7 @@ describe("the option missingEndian", () => {
     }
   });
 
-  test("does not overrule what is stated, nor excuse what is wrong", () => {
+  test("neither overrides a stated byte order nor accepts an invalid one", () => {
     for (const [missingEndian] of orders) {
       for (const [endian, encoded] of orders) {
         const chain = chainOf({ shape: [2], endian, options: { missingEndian } });
@@ -66,7 +66,7 @@ describe("the option missingEndian", () => {
     }
   });
 
-  test("helps reading an array", () => {
+  test("applies to the metadata of an array", () => {
     const array = {
       data_type: "float32",
       chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },

@@ -16,7 +16,7 @@ import {
 } from "./helpers.mjs";
 
 describe("the option out", () => {
-  test("of decode takes any array of the right type and length", () => {
+  test("of decode accepts any array of the right type and length", () => {
     const chain = chainOf({ shape: [2] });
     class Mine extends Float32Array {}
     for (const out of [
@@ -32,7 +32,7 @@ describe("the option out", () => {
     }
   });
 
-  test("of encode takes any Uint8Array of the right length, and gives it back", () => {
+  test("of encode accepts any Uint8Array of the right length, and returns it", () => {
     const chain = chainOf({ shape: [2] });
     for (const out of [
       new Uint8Array(8),
@@ -45,7 +45,7 @@ describe("the option out", () => {
     }
   });
 
-  test("writes there and nowhere else", () => {
+  test("writes only there", () => {
     for (const length of LENGTHS) {
       for (const endian of ["little", "big"]) {
         const chain = chainOf({ shape: [length], endian, checksums: 1 });
@@ -64,7 +64,7 @@ describe("the option out", () => {
     }
   });
 
-  test("of decode is untouched when a check fails", () => {
+  test("of decode is unchanged when a check fails", () => {
     for (const length of LENGTHS) {
       for (const endian of ["little", "big"]) {
         const chain = chainOf({ shape: [length], endian, checksums: 1 });
@@ -84,7 +84,7 @@ describe("the option out", () => {
     }
   });
 
-  test("of encode is untouched when a check fails", () => {
+  test("of encode is unchanged when a check fails", () => {
     for (const length of [4, 65_536, 65_537, 200_000]) {
       const chain = chainOf({ dataType: "bool", endian: undefined, shape: [length], checksums: 1 });
       const data = new Uint8Array(length).fill(1);
@@ -96,7 +96,7 @@ describe("the option out", () => {
     }
   });
 
-  test("may lie in the same buffer, apart from the other bytes", () => {
+  test("may be in the same buffer, if it does not overlap the input", () => {
     const buffer = new ArrayBuffer(16);
     new Uint8Array(buffer).set(BIG, 8);
     const out = new Float32Array(buffer, 0, 2);

@@ -10,7 +10,7 @@ describe("the option verify", () => {
   const bad = withChecksum(BIG, 5);
   const metadata = metadataOf({ shape: [2], checksums: 1 });
 
-  test("of a chain holds for each chunk, unless the call says otherwise", () => {
+  test("of a chain applies to each chunk, unless a call overrides it", () => {
     const cases = [
       [undefined, undefined, true],
       [undefined, true, true],
@@ -33,22 +33,22 @@ describe("the option verify", () => {
     }
   });
 
-  test("of a single call holds for its chunk", () => {
+  test("of a single call applies to its chunk", () => {
     assertThrows(() => decode(bad, metadata), ChecksumMismatchError);
     assert.deepEqual([...decode(bad, metadata, { verify: false }).data], VALUES);
   });
 
-  test("changes nothing about encoding: checksums are computed", () => {
+  test("does not affect encoding, which computes checksums", () => {
     const chain = createCodecChain(metadata, { verify: false });
     assertSameBytes(chain.encode(Float32Array.from(VALUES)), good);
   });
 
-  test("changes nothing about lengths", () => {
+  test("does not affect the check of lengths", () => {
     const chain = createCodecChain(metadata, { verify: false });
     assertThrows(() => chain.decode(BIG), ChunkLengthError, { expected: 12, actual: 8 });
   });
 
-  test("holds for all checksums of a chunk", () => {
+  test("applies to all checksums of a chunk", () => {
     const chain = chainOf({ shape: [2], checksums: 2 });
     const encoded = withChecksum(withChecksum(BIG, 1), 2);
     assert.deepEqual([...chain.decode(encoded, { verify: false }).data], VALUES);

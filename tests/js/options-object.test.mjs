@@ -1,4 +1,4 @@
-// What serves as options: any object's own properties, and nothing that Object.prototype has.
+// Options are an object's own properties, never those of Object.prototype.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -31,7 +31,7 @@ const halves = metadataOf({ dataType: "float16", shape: [2] });
 const bad = withChecksum(BIG, 5);
 const decoded = Float32Array.of(1, -2);
 
-/** What `use` returns or throws while `Object.prototype` has this property. */
+/** Calls `use` while `Object.prototype` has this property. Returns its result or error. */
 async function withPollution(name, value, use) {
   Object.defineProperty(Object.prototype, name, {
     value,
@@ -48,7 +48,7 @@ async function withPollution(name, value, use) {
   }
 }
 
-/** Asserts what `use` throws while `Object.prototype` has this property. */
+/** Asserts that `use` throws while `Object.prototype` has this property. */
 async function assertThrowsPolluted(name, value, use, ErrorClass) {
   const { error } = await withPollution(name, value, use);
   assertError(error, ErrorClass);
@@ -132,7 +132,7 @@ describe("Object.prototype sets no option:", () => {
     }
   });
 
-  /** A codec of a registry, registered with these options. */
+  /** Creates a codec that was registered with these options. */
   const codecOf = async (name, options, metadata) => {
     const registry = new Map();
     register(registry, options);
@@ -203,7 +203,7 @@ describe("options are the own properties of", async () => {
     });
   }
 
-  test("an object, not those that it inherits or hides", () => {
+  test("an object, but not inherited or non-enumerable ones", () => {
     const hidden = Object.defineProperty({}, "verify", { value: false, enumerable: false });
     for (const options of [Object.create({ verify: false }), hidden]) {
       assertThrows(() => api.decode(bad, metadata, options), ChecksumMismatchError);

@@ -10,20 +10,21 @@ const chain = chainOf({ shape: [2] });
 const ofBytes = chainOf({ dataType: "uint8", shape: [8] });
 const decoded = Float32Array.from(VALUES);
 
-/** A resizable buffer: 8 other bytes, then `BIG`. */
+/** Creates a resizable buffer: 8 zeros, then `BIG`. */
 function resizable() {
   const buffer = new ArrayBuffer(16, { maxByteLength: 32 });
   new Uint8Array(buffer).set(BIG, 8);
   return buffer;
 }
 
-/** Views of the last 8 bytes, of a fixed length or, without one, up to the end of the buffer, wherever that is. */
+/** Views of the last 8 bytes, of fixed length. */
 const VIEWS = {
   "a DataView": (buffer) => new DataView(buffer, 8, 8),
   "a Uint8Array": (buffer) => new Uint8Array(buffer, 8, 8),
   "a Float32Array": (buffer) => new Float32Array(buffer, 8, 2),
   "a BigInt64Array": (buffer) => new BigInt64Array(buffer, 8, 1),
 };
+/** Views that track the length of the buffer. */
 const TRACKING = {
   "a DataView": (buffer) => new DataView(buffer, 8),
   "a Uint8Array": (buffer) => new Uint8Array(buffer, 8),
@@ -32,31 +33,31 @@ const TRACKING = {
 
 const got = (argument) => ({
   argument,
-  message: `${argument}: expected bytes, got a view out of the bounds of its buffer`,
+  message: `${argument}: expected bytes, got an out-of-bounds view`,
 });
 
-function assertRefused(view) {
+function assertRejected(view) {
   assertThrows(() => chain.decode(view), InvalidArgumentError, got("encoded"));
   assertThrows(() => crc32c(view), InvalidArgumentError, got("bytes"));
   assertThrows(() => new Crc32c().update(view), InvalidArgumentError, got("bytes"));
 }
 
-describe("a view out of the bounds of its buffer is refused:", () => {
+describe("rejects an out-of-bounds view:", () => {
   for (const [what, make] of Object.entries(VIEWS)) {
-    test(`${what} that the buffer has been cut off from, wholly or in part`, () => {
+    test(`${what} of a buffer that was shortened to before its start or its end`, () => {
       for (const byteLength of [15, 9, 8, 7, 1, 0]) {
         const buffer = resizable();
         const view = make(buffer);
         buffer.resize(byteLength);
-        assertRefused(view);
+        assertRejected(view);
       }
     });
 
-    test(`${what}, until the buffer is as long again`, () => {
+    test(`${what}, until the buffer has grown again`, () => {
       const buffer = resizable();
       const view = make(buffer);
       buffer.resize(4);
-      assertRefused(view);
+      assertRejected(view);
       buffer.resize(32);
       new Uint8Array(buffer).set(BIG, 8);
       assertSameBytes(chain.decode(view).data, decoded);
@@ -65,11 +66,11 @@ describe("a view out of the bounds of its buffer is refused:", () => {
   }
 
   for (const [what, make] of Object.entries(TRACKING)) {
-    test(`${what} without a length of its own, when it begins after the end`, () => {
+    test(`${what} that tracks the length, of a buffer that ends before its start`, () => {
       const buffer = resizable();
       const view = make(buffer);
       buffer.resize(7);
-      assertRefused(view);
+      assertRejected(view);
     });
   }
 
@@ -104,7 +105,7 @@ describe("a view out of the bounds of its buffer is refused:", () => {
   }
 });
 
-describe("a view that follows its buffer's length has the length of the moment:", () => {
+describe("reads the current length of a view that tracks it:", () => {
   for (const [what, make] of Object.entries(TRACKING)) {
     test(what, () => {
       const buffer = resizable();
@@ -140,7 +141,7 @@ describe("a view that follows its buffer's length has the length of the moment:"
   });
 });
 
-test("empty views are empty, wherever they lie", () => {
+test("empty views are not out of bounds, whatever their offset", () => {
   const buffer = resizable();
   for (const view of [
     new Uint8Array(buffer, 0, 0),

@@ -1,11 +1,11 @@
-// What tests of streams need.
+// Helpers of tests of streams.
 
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 
 export const streamOf = (chunks) => ReadableStream.from(chunks);
 
-/** All that comes out of a stream, each piece checked. */
+/** Collects the output of a stream, checking each piece. */
 export async function collect(stream) {
   const pieces = [];
   for await (const piece of stream) {
@@ -16,14 +16,14 @@ export async function collect(stream) {
   return Buffer.concat(pieces);
 }
 
-/** What a promise rejects with. */
+/** Returns the error that a promise rejects with. */
 export const rejection = (promise) =>
   promise.then(
     () => assert.fail("nothing was thrown"),
     (error) => error,
   );
 
-/** Whether a promise is settled by now. */
+/** Returns whether a promise is settled. */
 export async function isSettled(promise) {
   const pending = Symbol("pending");
   await setTimeout(5);

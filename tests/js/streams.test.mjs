@@ -1,4 +1,4 @@
-// The crc32c codec over streams.
+// The transform streams of the crc32c codec.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -26,13 +26,13 @@ describe("Crc32cEncoderStream", () => {
     );
   });
 
-  test("appends the known checksum of a known text, in chunks of one byte", async () => {
+  test("appends a published checksum to its text, in chunks of one byte", async () => {
     const bytes = new TextEncoder().encode("123456789");
     const encoded = await encode(chunksOf(bytes, ...bytes.map(() => 1)));
     assert.equal(encoded.toString("hex"), "313233343536373839839206e3");
   });
 
-  test("makes a checksum of nothing", async () => {
+  test("encodes an empty stream", async () => {
     assertSameBytes(await encode([]), new Uint8Array(4));
     assertSameBytes(await encode([new Uint8Array(0), new Uint8Array(0)]), new Uint8Array(4));
   });
@@ -63,7 +63,7 @@ describe("Crc32cDecoderStream", () => {
     assertSameBytes(await decode(chunksOf(short, ...Array(1004).fill(1))), bytes.slice(0, 1000));
   });
 
-  test("holds back the last four bytes and no more", async () => {
+  test("holds back only the last four bytes", async () => {
     const { readable, writable } = new Crc32cDecoderStream();
     const writer = writable.getWriter();
     const reader = readable.getReader();
@@ -76,7 +76,7 @@ describe("Crc32cDecoderStream", () => {
     assert.deepEqual([...(await reader.read()).value], [2, 3, 4, 5, 6, 7]);
   });
 
-  test("errors at the end on a mismatch, after all bytes, with both numbers", async () => {
+  test("errors at the end on a mismatch, after all bytes, with both checksums", async () => {
     await fc.assert(
       fc.asyncProperty(CHUNKED, fc.nat(), fc.nat(7), async ([bytes, lengths], position, bit) => {
         const encoded = withChecksum(bytes);
@@ -100,7 +100,7 @@ describe("Crc32cDecoderStream", () => {
     assertStillWorks();
   });
 
-  test("says numbers as chunks do", async () => {
+  test("has the same error message as chunks", async () => {
     const error = await rejection(decode([withChecksum(Buffer.from("123456789"), 15)]));
     assertError(error, ChecksumMismatchError, {
       message: /^chunk is corrupt: crc32c stored 0x0000000f, computed 0xe3069283 over 9 bytes/,

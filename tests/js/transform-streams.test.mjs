@@ -1,4 +1,4 @@
-// The streams of the crc32c codec as transform streams like any others.
+// General properties of transform streams, for those of the crc32c codec.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -24,7 +24,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       assert.ok(stream.writable instanceof WritableStream);
     });
 
-    test("takes any kind of buffer", async () => {
+    test("accepts any kind of buffer", async () => {
       const bytes = Stream === Crc32cEncoderStream ? noise(64) : withChecksum(noise(60));
       const expected = Stream === Crc32cEncoderStream ? withChecksum(bytes) : bytes.slice(0, 60);
       const copy = () => bytes.slice().buffer;
@@ -41,7 +41,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       }
     });
 
-    test("errors on anything else", async () => {
+    test("errors on any other input", async () => {
       for (const chunk of ["text", 1, {}, [1, 2], true, () => {}, detached(new ArrayBuffer(8))]) {
         const { readable, writable } = new Stream();
         const writer = writable.getWriter();
@@ -72,7 +72,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       assertSameBytes(await collected, Stream === Crc32cEncoderStream ? withChecksum(bytes) : bytes);
     });
 
-    test("gives pieces that share no memory with what was written", async () => {
+    test("outputs pieces that share no memory with the input", async () => {
       const { readable, writable } = new Stream();
       const writer = writable.getWriter();
       const written = noise(64);
@@ -83,7 +83,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       assertSameBytes(written, noise(64));
     });
 
-    test("makes writers wait for readers", async () => {
+    test("applies backpressure", async () => {
       const { readable, writable } = new Stream();
       const writer = writable.getWriter();
       const written = writer.write(noise(100));
@@ -94,7 +94,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       await written;
     });
 
-    test("tells the writer when the reader cancels", async () => {
+    test("passes a cancellation by the reader to the writer", async () => {
       const { readable, writable } = new Stream();
       const writer = writable.getWriter();
       const reason = new Error("enough");
@@ -104,7 +104,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       assertStillWorks();
     });
 
-    test("tells the reader when the writer aborts", async () => {
+    test("passes an abort by the writer to the reader", async () => {
       const { readable, writable } = new Stream();
       const reason = new Error("gone");
       const read = rejection(readable.getReader().read());
@@ -113,7 +113,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       assertStillWorks();
     });
 
-    test("stops a pipe by a signal", async () => {
+    test("stops piping on an abort signal", async () => {
       const abort = new AbortController();
       const endless = new ReadableStream({ pull: (controller) => controller.enqueue(noise(100)) });
       const reader = endless.pipeThrough(new Stream(), { signal: abort.signal }).getReader();
@@ -127,7 +127,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
       );
     });
 
-    test("is independent of others of its kind", async () => {
+    test("is independent of other streams", async () => {
       const texts = ["one", "two", "three"].map((text) => new TextEncoder().encode(text));
       const [source, target] =
         Stream === Crc32cEncoderStream ? [(x) => x, withChecksum] : [withChecksum, (x) => x];
@@ -142,7 +142,7 @@ for (const Stream of [Crc32cEncoderStream, Crc32cDecoderStream]) {
 }
 
 describe("both streams together", () => {
-  test("compose with the platform's", async () => {
+  test("compose with the streams of the host", async () => {
     const bytes = noise(300_000);
     const compressed = await collect(
       new Blob([bytes])
@@ -157,12 +157,12 @@ describe("both streams together", () => {
     assertSameBytes(await response.arrayBuffer(), bytes);
   });
 
-  test("need constant memory, however much flows through", async () => {
+  test("need constant memory, whatever the length of the stream", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc");
     const used = () => {
       collectGarbage();
-      collectGarbage(); // the first may leave the memory of buffers to a thread
+      collectGarbage(); // The first collection may leave the memory of buffers to a thread.
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };

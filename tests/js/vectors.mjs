@@ -1,9 +1,9 @@
-// Reads the vectors (tests/vectors/README.md). Runs in Node and in browsers: whoever calls it brings the parsed JSON.
+// Reads the test vectors (tests/vectors/README.md), given as parsed JSON. Runs in Node and in browsers.
 
-/** How many arrays each file has, so that a test over none of them cannot pass. */
+/** The number of arrays in each file, so that a test of none cannot pass. */
 export const ARRAY_COUNTS = { "zarr-python.json": 134, "tensorstore.json": 159, "zarrs.json": 168 };
 
-/** The array that holds a data type's components; that of float16 holds their bits, and raw bits are bytes. */
+/** The array of each data type's components: bits for float16, bytes for raw bits. */
 export const ARRAY_TYPES = {
   bool: Uint8Array,
   int8: Int8Array,
@@ -26,14 +26,14 @@ export const ARRAY_TYPES = {
   r128: Uint8Array,
 };
 
-/** The bytes of a view or buffer, not copied. */
+/** Views the bytes of a view or buffer. */
 export function bytesOf(data) {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
 }
 
-/** Whether two views or buffers hold the same bytes. */
+/** Returns whether two views or buffers contain the same bytes. */
 export function sameBytes(a, b) {
   const [x, y] = [bytesOf(a), bytesOf(b)];
   return x.length === y.length && x.every((byte, i) => byte === y[i]);
@@ -43,7 +43,7 @@ export function fromHex(hex) {
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 
-/** The number that the bits of a binary16 stand for (IEEE 754-2019, 3.4). */
+/** Returns the number that the bits of a binary16 represent (IEEE 754-2019, 3.4). */
 export function valueOfHalf(bits) {
   const sign = bits >> 15 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -52,7 +52,7 @@ export function valueOfHalf(bits) {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
-/** Every chunk of a file: `encoded` as its writer stored it, `components` as they went in, in the host's byte order. */
+/** Yields every chunk of a file: `encoded` as stored by its writer, `components` as passed to it, in the host's byte order. */
 export function* chunksOf({ writer, arrays }) {
   for (const { name, metadata, chunks } of arrays) {
     for (const { key, encoded, decoded } of chunks) {
@@ -66,7 +66,7 @@ export function* chunksOf({ writer, arrays }) {
   }
 }
 
-// Unsigned integers by the bytes of a component. Floats are made from these, as reading a float into a JavaScript
+// Unsigned integers by the length of a component in bytes. Floats are read as these, because reading one as a JavaScript
 // number may change the payload of a NaN.
 const BITS = {
   1: [Uint8Array, "getUint8"],

@@ -1,4 +1,4 @@
-// Every chunk that other implementations wrote, in both directions, bit for bit.
+// Decodes and encodes every chunk that other implementations wrote, and compares all bits.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -14,7 +14,7 @@ import {
 } from "./helpers.mjs";
 import { ARRAY_COUNTS, ARRAY_TYPES, bytesOf, chunksOf, valueOfHalf } from "./vectors.mjs";
 
-/** The places that bytes may be in. */
+/** The kinds of buffers and views that bytes may be in. */
 const INPUTS = {
   "an ArrayBuffer": (bytes) => bytes.slice().buffer,
   "a Uint8Array": (bytes) => bytes.slice(),
@@ -42,14 +42,14 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
   const halves = chunks.filter(({ chain }) => chain.dataType === "float16");
 
   describe(`chunks by ${vectors.writer}`, () => {
-    test("are all here", () => {
+    test("are complete", () => {
       assert.equal(vectors.arrays.length, count);
       assert.ok(chunks.length > count);
       assert.ok(checked.length > count / 2);
       assert.ok(halves.length >= 14);
     });
 
-    test("come in arrays whose metadata the chain reports", () => {
+    test("have the metadata that the chain reports", () => {
       for (const { where, metadata, chain, encoded, components } of chunks) {
         const shape = metadata.chunk_grid.configuration.chunk_shape;
         assert.equal(chain.dataType, metadata.data_type, where);
@@ -66,7 +66,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
     });
 
     for (const [input, place] of Object.entries(INPUTS)) {
-      test(`decode from ${input}, which stays as it was`, () => {
+      test(`decode from ${input}, without changing it`, () => {
         for (const { where, chain, encoded, components } of chunks) {
           const given = place(encoded);
           for (const options of [undefined, { copy: true }, { verify: false }]) {
@@ -99,11 +99,11 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
         }
       });
 
-      test(`encode from ${input}, which stays as it was`, () => {
+      test(`encode from ${input}, without changing it`, () => {
         for (const { where, chain, encoded, components } of chunks) {
           const { buffer, byteOffset, byteLength } = bytesOf(place(bytesOf(components)));
           const ArrayType = ARRAY_TYPES[chain.dataType];
-          if (isMisaligned({ byteOffset }, ArrayType)) continue; // JavaScript has no such arrays
+          if (isMisaligned({ byteOffset }, ArrayType)) continue; // Typed arrays cannot be misaligned.
           const given = new ArrayType(buffer, byteOffset, byteLength / ArrayType.BYTES_PER_ELEMENT);
           assertSameBytes(chain.encode(given), encoded, where);
           assertSameBytes(chain.encode({ data: given, shape: chain.shape }), encoded, where);
@@ -115,7 +115,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
       });
     }
 
-    test("with a flipped bit in the data or in a checksum are refused", () => {
+    test("are rejected with a flipped bit in the data or in a checksum", () => {
       for (const { where, chain, encoded } of checked) {
         const end = encoded.length - 4;
         const positions = [0, end >> 1, end - 1, end, end + 1, end + 2, end + 3];
@@ -141,7 +141,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
       }
     });
 
-    test("with a flipped bit in a checksum decode where nobody verifies", () => {
+    test("with a flipped bit in a checksum decode without verification", () => {
       for (const { where, chain, encoded, components } of checked) {
         const damaged = encoded.slice();
         damaged[encoded.length - 1] ^= 1;
@@ -149,7 +149,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
       }
     });
 
-    test("of float16 decode to the values that their bits stand for", () => {
+    test("of float16 decode to the values that their bits represent", () => {
       for (const { where, metadata, encoded, components } of halves) {
         for (const float16 of ["auto", "float32"]) {
           const chain = codecChainForArray(metadata, { float16 });
@@ -162,14 +162,14 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
       }
     });
 
-    test("of float16 encode from the values that their bits stand for", () => {
+    test("of float16 encode from the values that their bits represent", () => {
       for (const { where, chain, components } of halves) {
         const values = Float32Array.from(components, valueOfHalf);
         const encoded = new DataView(chain.encode(values).buffer);
         const isLittle = chain.codecs[0].configuration.endian === "little";
         const bits = Array.from(components, (_, i) => encoded.getUint16(2 * i, isLittle));
         assert.deepEqual(bits.map(valueOfHalf), [...values], where);
-        // A NaN's payload is none of its value; all other bits are.
+        // The payload of a NaN is not part of its value.
         bits.forEach((word, i) => {
           if (!Number.isNaN(values[i])) assert.equal(word, components[i], where);
         });

@@ -1,4 +1,4 @@
-// Bundled applications: the import that registers codecs stays, and what is not used goes.
+// Bundled applications keep the import that registers codecs, and drop unused code.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,7 +14,7 @@ import webpack from "webpack";
 const folder = mkdtempSync(join(import.meta.dirname, "bundling-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Bundles the module `main` in a folder of its own into `out` beside it. */
+/** Bundles `main.mjs` in a folder into its folder `out`. */
 const BUNDLERS = {
   esbuild: (root) =>
     esbuild.build({
@@ -61,7 +61,7 @@ const BUNDLERS = {
     }),
 };
 
-/** Bundles a module; gives what it printed and the sources of all output files. */
+/** Bundles and runs a module. Returns its output and the sources of all bundled files. */
 async function bundled(bundler, name, source) {
   const root = mkdtempSync(join(folder, `${bundler}-${name}-`));
   writeFileSync(join(root, "package.json"), '{ "type": "module", "sideEffects": false }');
@@ -76,7 +76,7 @@ async function bundled(bundler, name, source) {
   };
 }
 
-// An int16 array with a checksum that is wrong.
+// Reads an int16 array with a wrong checksum.
 const READ = `
   const metadata = {
     zarr_format: 3, node_type: "array", shape: [1], data_type: "int16", fill_value: 0, attributes: {},
@@ -95,7 +95,7 @@ const minified = (text) => esbuild.transformSync(text, { minify: true }).code;
 
 for (const bundler of Object.keys(BUNDLERS)) {
   describe(bundler, () => {
-    test("keeps the import that registers, and the module apart from it", async () => {
+    test("keeps the import that registers, and puts the module into another file", async () => {
       const source = `import "zarr-codecs/zarrita";\nimport { get, open } from "zarrita";\n(async () => {${READ}})();`;
       const { printed, sources } = await bundled(bundler, "import", source);
       assert.equal(printed, "checksum_mismatch");
@@ -103,7 +103,7 @@ for (const bundler of Object.keys(BUNDLERS)) {
       assert.equal(Object.values(sources).filter(hasModule).length, 1);
     });
 
-    test("bundles register, and drops it where it is not used", async (t) => {
+    test("bundles register, and drops it if it is not used", async (t) => {
       const imports = `import { register } from "zarr-codecs/register";\nimport { get, open, registry } from "zarrita";\n`;
       const used = await bundled(
         bundler,
@@ -119,7 +119,7 @@ for (const bundler of Object.keys(BUNDLERS)) {
       assert.ok(more - less < 12_000, `${more - less} bytes`);
     });
 
-    test("drops the module where only errors are used", async () => {
+    test("drops the module if only errors are used", async () => {
       const source = `import { isZarrCodecError } from "zarr-codecs";\nconsole.log(isZarrCodecError(1));`;
       const { printed, sources } = await bundled(bundler, "errors", source);
       assert.equal(printed, "false");

@@ -1,4 +1,4 @@
-// The examples of the API's documentation: every export has one, each does what its comments say, and compiles.
+// The examples in the API documentation: every export has one, and each compiles and has the stated results.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -14,11 +14,11 @@ const declarations = readdirSync(TYPES, { recursive: true })
   .map((file) => readFileSync(join(TYPES, file), "utf8"))
   .join("\n");
 
-/** The examples in a comment, as source. */
+/** Returns the source of the examples in a comment. */
 const examplesIn = (comment) =>
   [...comment.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, lines]) => lines.replaceAll(/^ \* ?/gm, ""));
 
-/** The documentation of what is declared with an example, by name. */
+/** The comments of declarations with examples, by name. */
 const documented = new Map(
   [
     ...declarations.matchAll(
@@ -29,7 +29,7 @@ const documented = new Map(
     .filter(([, comment]) => examplesIn(comment).length > 0),
 );
 
-/** Runs an example; every `x; // => y` in it is an assertion that x equals y. Gives how many there were. */
+/** Runs an example, in which every `x; // => y` asserts that x equals y. */
 function run(example) {
   const assertion = /^( *)(.+); \/\/ => (.+)$/gm;
   const source = `import assert from "node:assert/strict";
@@ -40,7 +40,7 @@ function run(example) {
   assert.equal(Number(printed), example.match(assertion)?.length);
 }
 
-for (const entry of ["", "/portable", "/zarrita", "/register", "/numcodecs"]) {
+for (const entry of ["", "/portable", "/crc32c", "/zarrita", "/register", "/numcodecs"]) {
   test(`every export of zarr-codecs${entry} has an example`, async () => {
     const names = Object.keys(await import(`zarr-codecs${entry}`)).filter((name) => name !== "default");
     assert.ok(names.length > 0);
@@ -56,7 +56,7 @@ describe("the example of", () => {
 });
 
 test("every example compiles under strict", () => {
-  // Numbered, since crc32c.ts and Crc32c.ts are one file on some systems.
+  // Numbered, because crc32c.ts and Crc32c.ts are the same file on some systems.
   const examples = [...documented].flatMap(([name, comment]) =>
     examplesIn(comment).map((example) => [name, example]),
   );
@@ -69,7 +69,7 @@ test("every example compiles under strict", () => {
     });
     const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
     const environment = ["--module", "nodenext", "--lib", "es2022,dom,dom.iterable", "--types", "node"];
-    // The types of numcodecs, which zarrita's refer to, do not pass the check themselves.
+    // The types of numcodecs, to which those of zarrita refer, do not pass the check.
     const args = [TSC, "--ignoreConfig", ...options, ...environment, "--skipLibCheck", "true"];
     const { stdout, status } = spawnSync(process.execPath, [...args, ...files], {
       cwd: folder,

@@ -1,10 +1,10 @@
-// The memory of the WebAssembly module is fixed: nothing that goes through it, and nothing that goes wrong, makes it grow.
+// The memory of the WebAssembly module is fixed: neither chunks nor errors make it grow.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertSameBytes, metadataOf, noise } from "../js/helpers.mjs";
 
-// What the package instantiates is seen here, as it compiles nothing before its first use.
+// Records what the package instantiates, which it does on first use.
 const instances = [];
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(...args) {
@@ -23,14 +23,14 @@ const tables = exported.filter((value) => value instanceof WebAssembly.Table);
 const MIB = 2 ** 20;
 const first = memory.buffer;
 
-/** Still the same memory, of the same length; after `warm` the tables of JavaScript values have their length too. */
+/** Asserts that there is one instance, whose memory is still the same and of the same length. */
 function assertFixed() {
   assert.equal(instances.length, 1);
   assert.equal(memory.buffer, first, "the memory was detached");
   assert.equal(memory.buffer.byteLength, first.byteLength);
 }
 
-/** Runs `f` often; what it needs beyond the memory is needed within the first few runs. */
+/** Runs `f` often, and asserts that the tables of JavaScript values grow only in the first 100 runs. */
 function often(times, f) {
   for (let i = 0; i < 100; i++) f(i);
   const lengths = tables.map(({ length }) => length);
@@ -54,17 +54,17 @@ const tolerate = (f) => {
   }
 };
 
-test("the memory is there, and at most 1 MiB", () => {
+test("the module has a memory of at most 1 MiB", () => {
   assert.ok(memory instanceof WebAssembly.Memory);
   assert.ok(memory.buffer.byteLength <= MIB, `${memory.buffer.byteLength} bytes`);
 });
 
-test("the memory can not grow", () => {
+test("the memory cannot grow", () => {
   assert.throws(() => memory.grow(1), RangeError);
   assertFixed();
 });
 
-describe("the memory stays as it is", () => {
+describe("the memory does not change", () => {
   test("for a chunk of 256 MiB", () => {
     const length = 256 * MIB;
     const chain = createCodecChain(metadataOf({ shape: [length / 4], checksums: 1 }));
@@ -129,7 +129,7 @@ describe("the memory stays as it is", () => {
     });
   }
 
-  /** The largest number below 2^15 for which `make` gives metadata that are not refused as too large. */
+  /** Returns the largest metadata that `make` creates from a number below 2^15 without being rejected as too large. */
   function largest(make) {
     let [fits, over] = [0, 2 ** 15];
     while (over - fits > 1) {
@@ -152,7 +152,7 @@ describe("the memory stays as it is", () => {
   const metadataWith = (members) => ({ dataType: "uint8", shape: [1], codecs: ["bytes"], ...members });
   const skippedWith = (configuration) =>
     metadataWith({ codecs: ["bytes", { name: "x", must_understand: false, configuration }] });
-  // One, two and three bytes of UTF-8 for each unit that JavaScript counts; four for two; and halves of pairs.
+  // UTF-16 code units that are one, two and three bytes of UTF-8; a surrogate pair, which is four; and half of one.
   for (const unit of ["x", "\u00e9", "\uffff", "\u{10ffff}", "\ud800"]) {
     const text = (size) => unit.repeat(size);
     const LARGE = {
@@ -169,7 +169,7 @@ describe("the memory stays as it is", () => {
         ),
     };
     for (const [what, make] of Object.entries(LARGE)) {
-      test(`for ${what} as many ${JSON.stringify(unit)} as are taken`, () => {
+      test(`for ${what} as many ${JSON.stringify(unit)} as are accepted`, () => {
         const metadata = largest(make);
         often(300, () => tolerate(() => createCodecChain(metadata)));
       });
@@ -198,7 +198,7 @@ describe("the memory stays as it is", () => {
     },
   };
   for (const [what, make] of Object.entries(LONG)) {
-    test(`for as many ${what} as are taken`, () => {
+    test(`for as many ${what} as are accepted`, () => {
       const metadata = largest(make);
       often(300, () => {
         tolerate(() => {

@@ -1,4 +1,4 @@
-// What the package is made of, as it is installed.
+// The entries, exports and files of the installed package.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,20 +17,20 @@ const files = readdirSync(PACKAGE, { recursive: true, withFileTypes: true })
   .map((entry) => relative(PACKAGE, join(entry.parentPath ?? entry.path, entry.name)));
 const wasm = readFileSync(join(PACKAGE, "dist/zarr_codecs.wasm"));
 
-/** Runs a module in a Node of its own; gives what it printed, as JSON. */
+/** Runs a module in a new Node process. Returns its output, parsed as JSON. */
 function run(source, ...flags) {
   const args = ["--input-type=module", ...flags, "--eval", source];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
 }
 
-test("the entries are these", () => {
+test("has these entries", () => {
   assert.deepEqual(Object.keys(manifest.exports), [
     ...[".", "./portable", "./crc32c", "./zarrita", "./register", "./numcodecs"],
     ...["./zarr_codecs.wasm", "./package.json"],
   ]);
 });
 
-test("the exports of the other entries are these", async () => {
+test("has these exports in the other entries", async () => {
   const entries = ["zarrita", "register", "numcodecs", "crc32c"];
   const modules = await Promise.all(entries.map((entry) => import(`zarr-codecs/${entry}`)));
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("the exports of the other entries are these", async () => {
   );
 });
 
-test("the exports are these", () => {
+test("has these exports", () => {
   assert.deepEqual(Object.keys(api).sort(), [
     "ChecksumMismatchError",
     "ChunkLengthError",
@@ -70,7 +70,7 @@ test("the exports are these", () => {
 });
 
 describe("package.json", () => {
-  test("names files that are there", () => {
+  test("names existing files", () => {
     assert.ok("." in manifest.exports && "./zarr_codecs.wasm" in manifest.exports);
     const targets = Object.values(manifest.exports).flatMap((target) =>
       typeof target === "string" ? [target] : Object.values(target),
@@ -78,7 +78,7 @@ describe("package.json", () => {
     for (const target of targets) assert.ok(files.includes(target.replace("./", "")), target);
   });
 
-  test("gives types before everything else", () => {
+  test("lists types before other conditions", () => {
     for (const [name, target] of Object.entries(manifest.exports)) {
       if (typeof target === "string") continue;
       assert.equal(Object.keys(target)[0], "types", name);
@@ -86,7 +86,7 @@ describe("package.json", () => {
     }
   });
 
-  test("needs nothing at runtime", () => {
+  test("has no dependencies at run time, and no installation scripts", () => {
     assert.deepEqual(manifest.dependencies ?? {}, {});
     for (const peer of Object.keys(manifest.peerDependencies ?? {})) {
       assert.equal(manifest.peerDependenciesMeta[peer].optional, true, peer);
@@ -96,7 +96,7 @@ describe("package.json", () => {
     }
   });
 
-  test("says what bundlers and installers go by", () => {
+  test("has the fields that bundlers and installers read", () => {
     assert.equal(manifest.name, "zarr-codecs");
     assert.equal(manifest.type, "module");
     assert.equal(manifest.engines.node, ">=20.19");
@@ -108,7 +108,7 @@ describe("package.json", () => {
 });
 
 describe("the files", () => {
-  test("are what users need", () => {
+  test("are only those that users need", () => {
     const expected =
       /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/[\w/-]+\.(js|d\.ts|wasm|d\.wasm\.ts))$/;
     assert.deepEqual(
@@ -125,19 +125,19 @@ describe("the files", () => {
       )) {
         if (specifier === "zarrita") continue;
         const target = relative(PACKAGE, join(PACKAGE, file, "..", specifier));
-        const named = file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target; // whose types those are
+        const named = file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target; // Declarations import .js files, too.
         assert.ok(specifier.startsWith(".") && files.includes(named), `${file}: ${specifier}`);
       }
       assert.doesNotMatch(source, /sourceMappingURL|^await /m, file);
     }
   });
 
-  test("have the same module twice: inlined, and for hosts that compile it", async () => {
+  test("contain the same module inlined, and as a file for hosts that compile it", async () => {
     const source = readFileSync(join(PACKAGE, "dist/core.js"), "utf8");
     assert.ok(source.includes(`"${wasm.toString("hex")}"`));
   });
 
-  test("say nothing of the machine that they were built on", () => {
+  test("contain no paths of the machine that built them", () => {
     // Rust's own paths begin with /rustc/<commit>, whatever the machine.
     const folders = /\/(?:root|home|Users|work|tmp|opt|usr|builds?|github)\/[ -~]*/;
     for (const file of files) {
@@ -148,7 +148,7 @@ describe("the files", () => {
     }
   });
 
-  test("evaluate no text as code", () => {
+  test("do not evaluate strings as code", () => {
     for (const file of files.filter((file) => file.endsWith(".js"))) {
       assert.doesNotMatch(readFileSync(join(PACKAGE, file), "utf8"), /\bnew Function\b|\beval\(/, file);
     }
@@ -161,7 +161,7 @@ describe("the files", () => {
 });
 
 describe("the module", () => {
-  /** Counts what is compiled and instantiated, before the package is imported. */
+  /** Counts compilations and instances, then imports the package. */
   const COUNT = `
     const counts = { compiled: 0, instances: 0 };
     const { Module, Instance, compile } = WebAssembly;
@@ -179,7 +179,7 @@ describe("the module", () => {
   const END = "console.log(JSON.stringify(seen));";
   const USE = "zarr.crc32c(Uint8Array.of(1)); see();";
 
-  test("is compiled by the first call, once, and by no import", () => {
+  test("is compiled once, by the first call and not by imports", () => {
     assert.deepEqual(run(`${COUNT} ${USE} ${USE} zarr.backend(); see(); ${END}`), [
       [0, 0],
       [1, 1],
@@ -188,7 +188,7 @@ describe("the module", () => {
     ]);
   });
 
-  test("is not compiled to refuse arguments or options", () => {
+  test("is not compiled to reject arguments or options", () => {
     const refuse = "try { zarr.crc32c(1) } catch {} try { zarr.createCodecChain({}, 1) } catch {} see();";
     assert.deepEqual(run(`${COUNT} ${refuse} ${END}`), [
       [0, 0],
@@ -225,7 +225,7 @@ describe("the module", () => {
     const module = new WebAssembly.Module(raw);
   `;
 
-  test("may be compiled by the host, where code may not be", () => {
+  test("may be compiled by a host that forbids compiling at run time", () => {
     const source = `${READ} ${COUNT} zarr.initSync(module); see(); ${USE} zarr.initSync(module); see(); ${END}`;
     assert.deepEqual(run(source), [
       [0, 0],
@@ -242,7 +242,7 @@ describe("the module", () => {
       const code = \`
         import { parentPort, workerData } from "node:worker_threads";
         import { crc32c, initSync } from "zarr-codecs";
-        WebAssembly.Module = new Proxy(WebAssembly.Module, { construct() { throw "not to be compiled"; } });
+        WebAssembly.Module = new Proxy(WebAssembly.Module, { construct() { throw "must not be compiled"; } });
         initSync(workerData);
         parentPort.postMessage(crc32c(new TextEncoder().encode("123456789")));
       \`;
@@ -254,7 +254,7 @@ describe("the module", () => {
     assert.deepEqual(run(source), [0xe3069283, 0xe3069283]);
   });
 
-  test("is refused where it is another, and nothing is lost", () => {
+  test("is rejected if it is another module, after which the package still works", () => {
     const others = [
       "1",
       "{}",
@@ -273,7 +273,7 @@ describe("the module", () => {
     }
   });
 
-  test("says which build it is", () => {
+  test("is the build that backend returns", () => {
     assert.equal(api.backend(), "simd");
   });
 });

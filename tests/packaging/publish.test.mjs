@@ -1,4 +1,4 @@
-// What guards a release: the package is built before it is packed, and a tag is the version.
+// Safeguards of a release: packing builds the package, and the tag must be the version.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { commandLine, ROOT } from "../../scripts/run.mjs";
 
-test("npm pack builds a dist/ that is not there", () => {
+test("npm pack builds dist/ if it is missing", () => {
   const folder = mkdtempSync(join(tmpdir(), "zarr-codecs-"));
   try {
     cpSync(join(ROOT, "package.json"), join(folder, "package.json"));

@@ -1,16 +1,16 @@
-// Starts: each in a Node of its own, since there is one start in each.
+// Loading the module, in a new Node process for each test, because each process loads it once.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
-/** Runs a module; gives what it printed, as JSON. */
+/** Runs a module. Returns its output, parsed as JSON. */
 function run(source) {
   const args = ["--no-warnings", "--input-type=module", "--eval", source];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
 }
 
-/** A module that exports a function under some names and, if asked, imports another. */
+/** Defines a function that creates a module, which exports a function by some names and may import another. */
 const MODULE = `
   const section = (id, bytes) => [id, bytes.length, ...bytes];
   const name = (text) => [text.length, ...Buffer.from(text)];
@@ -23,7 +23,7 @@ const MODULE = `
     ...section(10, [1, 2, 0, 0x0b]),
   ));`;
 
-test("another module is refused, and does no harm", () => {
+test("another module is rejected, after which the package still works", () => {
   const source = `
     import { crc32c, initSync } from "zarr-codecs";
     ${MODULE}
@@ -40,13 +40,13 @@ test("another module is refused, and does no harm", () => {
   assert.deepEqual(run(source), [refused, refused, refused, 0xe3069283]);
 });
 
-test("a start that was ended half-way begins anew", () => {
+test("a start that was aborted is repeated by the next call", () => {
   const source = `
     import { decode } from "zarr-codecs";
     const { set } = WebAssembly.Table.prototype;
     WebAssembly.Table.prototype.set = () => {
       WebAssembly.Table.prototype.set = set;
-      throw new RangeError("Maximum call stack size exceeded"); // as where the stack ends there
+      throw new RangeError("Maximum call stack size exceeded"); // As if the stack overflowed there.
     };
     const errors = [1, 2].map(() => {
       try { decode(new Uint8Array(8), { dataType: "int32", shape: [], codecs: [
@@ -66,7 +66,7 @@ test("a start that was ended half-way begins anew", () => {
   ]);
 });
 
-test("the host's TransformStream is not touched before it is used", () => {
+test("the TransformStream of the host is not loaded before a stream is created", () => {
   const source = `
     const { get } = Object.getOwnPropertyDescriptor(globalThis, "TransformStream");
     let loaded = false;

@@ -1,4 +1,4 @@
-// The types as TypeScript users meet them: types/*.ts are compiled against the installed package.
+// Compiles types/*.ts against the types of the installed package, as users do.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { installed } from "../../scripts/runtimes.mjs";
 
-/** Commands of TypeScript: the version that the package is built with, the oldest one that is supported, the newest. */
+/** TypeScript compilers: the version that builds the package, the oldest supported one, and the newest. */
 const TYPESCRIPT = {
   built: fileURLToPath(import.meta.resolve("../../node_modules/typescript/bin/tsc")),
   5.7: join(installed("TypeScript 5.7"), "node_modules/typescript/bin/tsc"),
@@ -18,9 +18,9 @@ const STRICT = [
   ...["--skipLibCheck", "false", "--target", "es2022"],
 ];
 
-/** What a version of TypeScript says about files of types/. */
+/** Returns the output of a version of TypeScript about files of types/. */
 function compileWith(version, files, ...options) {
-  const ignoreConfig = version === "5.7" ? [] : ["--ignoreConfig"]; // which is what 5.7 does without being told
+  const ignoreConfig = version === "5.7" ? [] : ["--ignoreConfig"]; // 5.7 always does.
   const args = [TYPESCRIPT[version], ...ignoreConfig, ...STRICT, ...options, ...files];
   const { stdout, status } = spawnSync(process.execPath, args, {
     cwd: fileURLToPath(new URL("types/", import.meta.url)),
@@ -34,10 +34,10 @@ const RESOLUTIONS = {
   bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
   nodenext: ["--module", "nodenext", "--moduleResolution", "nodenext"],
 };
-/** No types at all but the library's: by default TypeScript 5.7 finds those of Node. */
+/** Only the types of the library: by default, TypeScript 5.7 finds those of Node. */
 const ECMASCRIPT = ["--lib", "es2022", "--typeRoots", "none"];
 const EVERYWHERE = ["decoding.ts", "errors.ts", "checksums.ts"];
-/** The libraries of each environment, and what is compiled there beside the files that compile everywhere. */
+/** The libraries of each environment, and the files that compile there in addition to those that compile everywhere. */
 const LIBRARIES = {
   "ECMAScript alone": [ECMASCRIPT, ["float16-absent.ts", "no-host.ts"]],
   "the DOM": [
@@ -48,7 +48,7 @@ const LIBRARIES = {
     ["--lib", "es2022,dom", "--types", "node"],
     ["float16-absent.ts", "streams.ts", "wasm.ts"],
   ],
-  // It has no types of WebAssembly.
+  // Has no types of WebAssembly.
   "Node alone": [
     ["--lib", "es2022", "--types", "node"],
     ["float16-absent.ts", "streams.ts"],
@@ -66,14 +66,14 @@ const LIBRARIES = {
 for (const [resolution, module] of Object.entries(RESOLUTIONS)) {
   describe(`under moduleResolution ${resolution}`, () => {
     for (const [environment, [library, files]] of Object.entries(LIBRARIES)) {
-      test(`types are right, and mistakes are found, for ${environment}`, () => {
+      test(`types are right, and reject mistakes, for ${environment}`, () => {
         assert.equal(compile([...EVERYWHERE, ...files], ...module, ...library), "");
       });
     }
 
     for (const version of ["5.7", "7"]) {
       for (const environment of ["ECMAScript alone", "the DOM"]) {
-        test(`types are right, and mistakes are found, by TypeScript ${version} for ${environment}`, () => {
+        test(`types are right, and reject mistakes, by TypeScript ${version} for ${environment}`, () => {
           const [library, files] = LIBRARIES[environment];
           assert.equal(compileWith(version, [...EVERYWHERE, ...files], ...module, ...library), "");
         });
@@ -81,7 +81,7 @@ for (const [resolution, module] of Object.entries(RESOLUTIONS)) {
     }
 
     test("types are right for every version of zarrita", () => {
-      // The types of numcodecs, which zarrita's refer to, do not pass the check themselves under nodenext.
+      // The types of numcodecs, to which those of zarrita refer, do not pass the check under nodenext.
       const library = ["--lib", "es2022,dom", "--skipLibCheck", "true"];
       assert.equal(compile(["zarrita.ts"], ...module, ...library), "");
     });

@@ -1,4 +1,4 @@
-// Which of zarrita's arrays codecs decode into.
+// The arrays that our codecs decode to in zarrita.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -14,7 +14,7 @@ const crc32c = { name: "crc32c" };
 
 for (const [version, zarrita] of Object.entries(VERSIONS)) {
   describe(`arrays, zarrita ${version}`, () => {
-    test("bool is that version's BoolArray, also to write and with a transposition", async () => {
+    test("bool is the BoolArray of that version, also when writing and transposed", async () => {
       const transpose = { name: "transpose", configuration: { order: [1, 0] } };
       const grid = { name: "regular", configuration: { chunk_shape: [2, 2] } };
       const metadata = arrayMetadata({
@@ -36,8 +36,8 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       });
     });
 
-    test("float16 is the Float16Array of the host, also of one that got it late", async () => {
-      class LateFloat16Array extends Uint16Array {} // stands for one that is added by a script: its bits
+    test("float16 is the Float16Array of the host, also a polyfill that was loaded later", async () => {
+      class LateFloat16Array extends Uint16Array {} // Stands in for a polyfill; contains bits.
       const host = Object.getOwnPropertyDescriptor(globalThis, "Float16Array");
       globalThis.Float16Array = LateFloat16Array;
       try {
@@ -87,7 +87,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       assert.deepEqual(await registered(zarrita, read), ["ab", "c"]);
     });
 
-    test("numbers of Zarr v2, big endian, with a filter crc32c", async () => {
+    test("numbers of Zarr v2, big endian, with a filter crc32c", async (t) => {
       const filters = [{ id: "crc32c", location: "end" }];
       const meta = {
         zarr_format: 2,
@@ -103,8 +103,9 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         ["/.zarray", new TextEncoder().encode(JSON.stringify(meta))],
         ["/0", Uint8Array.from(withChecksum([0, 0, 0, 7, 255, 255, 255, 255]))],
       ]);
-      // Needed in 0.7 only; older versions look for crc32c.
+      // For 0.7 only; older versions look up crc32c.
       zarrita.registry.set("numcodecs.crc32c", async () => Crc32cCodec);
+      t.after(() => zarrita.registry.delete("numcodecs.crc32c"));
       const read = async () =>
         elementsOf(await (await zarrita.open.v2(store, { kind: "array" })).getChunk([0]));
       assert.deepEqual(await registered(zarrita, read), [7, -1]);
@@ -113,7 +114,6 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         registered(zarrita, read),
         (error) => (error.cause ?? error) instanceof ChecksumMismatchError,
       );
-      zarrita.registry.delete("numcodecs.crc32c");
     });
 
     test("views in shared memory, and at odd offsets", async () => {

@@ -1,4 +1,4 @@
-// What zarrita's users rely on gives the same with zarrita's own codecs and with ours, in every version.
+// Common uses of zarrita have the same results with its own codecs and with ours, in every version.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -21,7 +21,7 @@ const ARRAYS = {
   float64: Float64Array,
 };
 
-/** A new array of shape [3, 5] in chunks of [2, 2], without chunks. */
+/** Creates an array, by default of shape [3, 5] in chunks of [2, 2], without writing chunks. */
 async function create(
   zarrita,
   dataType,
@@ -35,7 +35,7 @@ async function create(
   return { store, array: await zarrita.open.v3(store, { kind: "array" }) };
 }
 
-/** The numbers 0, 1, 2, ... as elements of a data type. */
+/** Returns the numbers 0, 1, 2, ... as elements of a data type. */
 function count(dataType, length) {
   const ArrayType = ARRAYS[dataType];
   return ArrayType.from({ length }, (_, i) => (dataType.endsWith("int64") ? BigInt(i) : i));
@@ -47,11 +47,11 @@ async function filled(zarrita, dataType, options) {
   return created;
 }
 
-/** The chunks of a store by their keys; zarrita writes several at a time, in no certain order. */
+/** Returns the chunks of a store by key, regardless of the order in which zarrita wrote them. */
 const bytesIn = (store) =>
   new Map([...store].filter(([key]) => key !== "/zarr.json").map(([key, bytes]) => [key, [...bytes]]));
 
-/** What is done, and gives something to compare; the codecs stay clear of what zarrita's own do wrong. */
+/** Uses of zarrita, which return values to compare. They avoid the faults of zarrita's own codecs. */
 const BEHAVIOURS = {
   ...Object.fromEntries(
     Object.keys(ARRAYS).map((dataType) => [

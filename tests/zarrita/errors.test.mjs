@@ -1,4 +1,4 @@
-// What is wrong with metadata and chunks, as zarrita's users get to see it.
+// Errors about metadata and chunks, as zarrita throws them.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -13,12 +13,12 @@ const identity = { name: "identity" };
 const ENCODED = [1, 0, 2, 0, 3, 0, 0, 0]; // int16, little endian
 
 /**
- * What zarrita throws at `f`, which has to be an error of this package. zarrita 0.7 throws its own error then, which
- * names the codec and the direction, and has ours as its cause; older versions throw ours.
+ * Returns the error of this package that `f` throws. zarrita 0.7 throws its own error, with the codec, the direction and our
+ * error as the cause; older versions throw ours.
  */
 async function thrownBy(version, f, codec, direction = "decode") {
   const error = await f().then(
-    (value) => assert.fail(`gave ${value}`),
+    (value) => assert.fail(`returned ${value}`),
     (thrown) => thrown,
   );
   if (version !== "0.7") return error;
@@ -46,11 +46,11 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       ["after bytes", [little, WRONG], "codecs[1].configuration.location"],
       ["after a codec of others", [little, identity, WRONG], "codecs[2].configuration.location"],
     ]) {
-      test(`a configuration of crc32c, ${name}`, async () => {
+      test(`a configuration of crc32c, ${name}`, async (t) => {
         zarrita.registry.set("identity", () => IDENTITY);
+        t.after(() => zarrita.registry.delete("identity"));
         const metadata = arrayMetadata({ codecs });
         const error = await thrownBy(version, read(metadata, withChecksum(ENCODED)), "crc32c");
-        zarrita.registry.delete("identity");
         assert.ok(error instanceof InvalidMetadataError, String(error?.stack));
         assert.equal(error.path, path);
       });

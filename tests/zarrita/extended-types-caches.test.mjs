@@ -1,4 +1,4 @@
-// withExtendedTypes where zarrita has the metadata of an array from elsewhere: caches, consolidated metadata.
+// withExtendedTypes where zarrita reads the metadata of an array elsewhere: from caches or consolidated metadata.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { big, complex, crc32c, floats, json, little, open, zarrita } from "./ext
 import { arrayMetadata, elementsOf, MemoryStore, openArray, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
-/** A store that counts what is read from it. */
+/** A store that records the keys that are read. */
 class CountingStore extends MemoryStore {
   keys = [];
   get(key) {
@@ -17,7 +17,7 @@ class CountingStore extends MemoryStore {
   }
 }
 
-/** A store with one cache of metadata around it; chunks are read from the store. */
+/** Wraps a store in a cache of metadata, but not of chunks. */
 function cached(store, cache) {
   const keyFor = (key) => (key.endsWith("zarr.json") ? key : undefined);
   return zarrita.withByteCaching(withExtendedTypes(store), { cache, keyFor });
@@ -59,8 +59,8 @@ for (const [version, module] of Object.entries(VERSIONS)) {
     assert.deepEqual([...store.get("/c/1")], floats(5, 6, 0, 0));
   });
 
-  test(`inner chunks of shards with metadata from a shared cache, zarrita ${version}`, async () => {
-    const unregister = register(module.registry);
+  test(`inner chunks of shards with metadata from a shared cache, zarrita ${version}`, async (t) => {
+    t.after(register(module.registry));
     const configuration = {
       chunk_shape: [2],
       codecs: [big],
@@ -74,7 +74,6 @@ for (const [version, module] of Object.entries(VERSIONS)) {
     await module.open.v3(cached(store, cache), { kind: "array" });
     const array = await module.open.v3(cached(store, cache), { kind: "array" });
     assert.deepEqual(elementsOf(await module.get(array)), [1, 2, 3, 4]);
-    unregister();
   });
 }
 
@@ -86,7 +85,7 @@ test("a fill value that zarrita cannot express, with metadata from a shared cach
   assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 1, 2, 1, 2]);
 });
 
-test("metadata that cannot be read then are an error, and are read again", async () => {
+test("metadata that cannot be read is an error, and is read again on the next use", async () => {
   const inner = storeWith(complex(), { "/c/0": floats(1, 2, 3, 4) });
   let isOffline = true;
   const store = {
@@ -101,7 +100,7 @@ test("metadata that cannot be read then are an error, and are read again", async
   assert.deepEqual([...(await extended.get("/c/0/0"))], floats(1, 2, 3, 4));
 });
 
-test("chunks are found while the metadata are read again", async () => {
+test("chunks are found while the metadata is read again", async () => {
   const extended = withExtendedTypes(storeWith(complex(), { "/c/0": floats(1, 2, 3, 4) }));
   const array = await zarrita.open.v3(extended, { kind: "array" });
   const reading = [];
@@ -115,7 +114,7 @@ test("chunks are found while the metadata are read again", async () => {
   for (const chunk of await Promise.all(reading)) assert.deepEqual(elementsOf(chunk), [1, 2, 3, 4]);
 });
 
-test("nothing more is read for arrays whose metadata were", async () => {
+test("nothing else is read for arrays whose metadata was read", async () => {
   const v2 = {
     zarr_format: 2,
     shape: [2],
@@ -137,7 +136,7 @@ test("nothing more is read for arrays whose metadata were", async () => {
   assert.deepEqual(store.keys.sort(), keys);
 });
 
-/** A store with two arrays and the metadata of all in its root, by these names. */
+/** Creates a store with consolidated metadata, in which the array has these names. */
 function consolidated(...names) {
   const metadata = Object.fromEntries(names.map((name) => [name, complex()]));
   const root = {
@@ -153,7 +152,7 @@ function consolidated(...names) {
   ]);
 }
 
-test("consolidated metadata around it and inside it, with and without a leading slash", async () => {
+test("consolidated metadata wrapped around it or inside it, with and without a leading slash", async () => {
   const around = (store) => zarrita.withConsolidatedMetadata(withExtendedTypes(store), { format: "v3" });
   const inside = async (store) =>
     withExtendedTypes(await zarrita.withConsolidatedMetadata(store, { format: "v3" }));
@@ -166,7 +165,7 @@ test("consolidated metadata around it and inside it, with and without a leading 
   }
 });
 
-test("an array that only the metadata of a group hold", async () => {
+test("an array whose metadata is only in that of a group", async () => {
   const files = consolidated("a");
   const store = new MemoryStore([
     ["/group/zarr.json", files.get("/zarr.json")],
@@ -179,7 +178,7 @@ test("an array that only the metadata of a group hold", async () => {
   assert.deepEqual([...(await withExtendedTypes(store).get("/group/a/c/0/0"))], chunk);
 });
 
-test("an array in consolidated metadata that cannot be opened says why", async () => {
+test("an array in consolidated metadata that cannot be opened throws the reason", async () => {
   const store = consolidated("group/a");
   const root = JSON.parse(new TextDecoder().decode(store.get("/zarr.json")));
   const text = arrayMetadata({
@@ -196,7 +195,7 @@ test("an array in consolidated metadata that cannot be opened says why", async (
   });
 });
 
-test("is an extension among others of zarrita 0.7", async () => {
+test("works with other store extensions of zarrita 0.7", async () => {
   const inner = storeWith(complex(), { "/c/0": floats(1, 2, 3, 4) });
   const store = await zarrita.extendStore(inner, withExtendedTypes, (store) =>
     zarrita.withByteCaching(store),

@@ -10,13 +10,13 @@ import { VERSIONS } from "./versions.mjs";
 
 const transpose = (order) => ({ name: "transpose", configuration: { order } });
 
-/** A shard's codec around these. */
+/** Returns the codec of shards with these inner codecs. */
 const sharding = (chunk_shape, codecs) => ({
   name: "sharding_indexed",
   configuration: { chunk_shape, codecs, index_codecs: [little, crc32c], index_location: "end" },
 });
 
-/** The metadata of a complex64 array of 2 x 3 elements in one chunk. */
+/** Returns the metadata of a complex64 array of 2 x 3 elements in one chunk. */
 const matrix = (codecs) => complex({ shape: [2, 3], chunk_grid: grid(2, 3), codecs });
 
 // The components of the element at row i, column j are 10 i + j and its negative.
@@ -69,7 +69,7 @@ test("a transposition of raw bits, and in a shard", async () => {
   assert.deepEqual(elementsOf(await zarrita.get(sharded)), IN_C_ORDER);
 });
 
-test("other codecs before the bytes would mix components, and are refused with their path", async () => {
+test("other codecs before bytes would mix components, and are rejected with their path", async () => {
   const others = [
     { name: "numcodecs.delta", configuration: { dtype: "<f4" } },
     { name: "scale_offset", configuration: { scale: 2, offset: 1 } },
@@ -94,7 +94,7 @@ test("other codecs before the bytes would mix components, and are refused with t
   await assert.rejects(openWith(matrix(["somebody.filter", "bytes"])), { path: "codecs[0]" });
 });
 
-test("what follows the bytes is left to zarrita, and so are codecs of times", async () => {
+test("codecs after bytes are not changed, nor are codecs of times", async () => {
   const gzip = { name: "gzip", configuration: { level: 1 } };
   const compressed = new Response(
     new Blob([Uint8Array.from(floats(...IN_C_ORDER))]).stream().pipeThrough(new CompressionStream("gzip")),
@@ -113,7 +113,7 @@ test("what follows the bytes is left to zarrita, and so are codecs of times", as
   ]);
 });
 
-test("codecs that cannot be given another axis are an error with a path", async () => {
+test("codecs to which no axis can be added are rejected with their path", async () => {
   const withoutShape = { name: "sharding_indexed", configuration: { codecs: [big], index_codecs: [little] } };
   for (const [codecs, path] of [
     [[withoutShape], "codecs[0].configuration.chunk_shape"],
@@ -138,8 +138,8 @@ test("codecs that cannot be given another axis are an error with a path", async 
   }
 });
 
-test("short-hands in shards are spelt out", async () => {
-  const unregister = register(zarrita.registry);
+test("short-hands in shards are spelt out", async (t) => {
+  t.after(register(zarrita.registry));
   const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs: [little, "crc32c"] };
   const codecs = [{ name: "sharding_indexed", configuration }];
   const inner = withChecksum([1, 2]);
@@ -148,7 +148,6 @@ test("short-hands in shards are spelt out", async () => {
     "/c/0": [...inner, ...inner, ...index],
   });
   assert.deepEqual(elementsOf(await zarrita.get(await open(store))), [1, 2, 1, 2]);
-  unregister();
 });
 
 for (const [version, module] of Object.entries(VERSIONS)) {

@@ -6,7 +6,7 @@ import { big, bitsOf, complex, crc32c, little, open, openWith, zarrita } from ".
 import { arrayMetadata, elementsOf, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
-/** The elements of a missing chunk. */
+/** Reads a missing chunk of one element. */
 async function fillOf(dataType, fill_value, version) {
   const metadata = arrayMetadata({ dataType, length: 1, codecs: [little], fill_value });
   const array = await openWith(metadata, version);
@@ -22,7 +22,7 @@ test("a fill value whose components differ fills missing chunks, also in shared 
   assert.deepEqual([...data], [...expected, -Infinity, 1.5]);
 });
 
-test("fill values", async () => {
+test("a missing chunk contains the fill value", async () => {
   assert.deepEqual(await fillOf("complex64", ["NaN", "NaN"]), [Number.NaN, Number.NaN]);
   assert.deepEqual(await fillOf("complex128", ["0x3ff8000000000000", 1.5]), [1.5, 1.5]);
   assert.deepEqual(await fillOf("complex64", null), [0, 0]);
@@ -64,7 +64,7 @@ for (const [version, module] of Object.entries(VERSIONS)) {
   });
 }
 
-test("payloads of NaN are kept", async () => {
+test("NaN payloads are kept", async () => {
   const array = await openWith(complex({ fill_value: ["0x7fc00001", "0xffc00002"] }));
   const { data } = await array.getChunk([0, 0]);
   assert.deepEqual(
@@ -73,20 +73,20 @@ test("payloads of NaN are kept", async () => {
   );
 });
 
-test("before zarrita 0.7 they are an error when a chunk is missing", async () => {
+test("before zarrita 0.7, a fill value whose components differ is an error when a chunk is missing", async () => {
   for (const version of ["0.4", "0.5", "0.6"]) {
     const array = await openWith(complex({ fill_value: [1, 2] }), VERSIONS[version]);
     await assert.rejects(array.getChunk([0, 0]), {
       code: "invalid_metadata",
       path: "fill_value",
       message:
-        "fill_value: expected equal components, and no payload in a NaN, to fill a missing chunk with zarrita before " +
-        "0.7, got [1, 2]",
+        "fill_value: expected equal components without NaN payloads to fill a missing chunk with zarrita before 0.7, " +
+        "got [1, 2]",
     });
   }
 });
 
-test("fill values that are no element of the data type", async () => {
+test("rejects fill values that are not elements of the data type", async () => {
   const float32 = /expected a number in the range of float32.*, got /;
   for (const [dataType, fill_value, path, message] of [
     ["complex64", 1, "fill_value", /expected an array of 2 components, got 1/],
@@ -107,7 +107,7 @@ test("fill values that are no element of the data type", async () => {
   }
 });
 
-test("in shards, components of a fill value have to be equal", async () => {
+test("in shards, the components of a fill value must be equal", async () => {
   const configuration = {
     chunk_shape: [2],
     codecs: [big],
@@ -117,7 +117,6 @@ test("in shards, components of a fill value have to be equal", async () => {
   const codecs = [{ name: "sharding_indexed", configuration }];
   await assert.rejects(openWith(complex({ codecs, fill_value: [1, 2] })), {
     path: "fill_value",
-    message:
-      "fill_value: expected equal components, and no payload in a NaN, in an array with shards, got [1, 2]",
+    message: "fill_value: expected equal components without NaN payloads in an array with shards, got [1, 2]",
   });
 });

@@ -1,4 +1,4 @@
-// Metadata and arrays written through withExtendedTypes: what is in the store then.
+// Metadata and arrays written through withExtendedTypes, and the resulting content of the store.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { big, complex, floats, grid, json, little, open, parsed, zarrita } from 
 import { arrayMetadata, elementsOf, MemoryStore, readStores, storeOf, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
-/** Writes what a store gives for its metadata, once `change` has changed it. */
+/** Reads the metadata of a store, applies `change` and writes it back. */
 async function rewrite(store, change = (document) => document, key = "/zarr.json") {
   const extended = withExtendedTypes(store);
   const document = parsed(await extended.get(key));
   await withExtendedTypes(store).set(key, json(change(document) ?? document));
 }
 
-/** The members of an object in another order. */
+/** Reorders the members of an object. */
 const reordered = (object) => Object.fromEntries(Object.entries(object).reverse());
 
 const shard = {
@@ -46,7 +46,7 @@ const DOCUMENTS = {
 };
 
 for (const [name, metadata] of Object.entries(DOCUMENTS)) {
-  test(`what was read and is written again, ${name}: the stored metadata`, async () => {
+  test(`writing back metadata that was read restores the stored form: ${name}`, async () => {
     const stored = parsed(json(metadata));
     const store = storeWith(metadata);
     await rewrite(store);
@@ -56,7 +56,7 @@ for (const [name, metadata] of Object.entries(DOCUMENTS)) {
   });
 }
 
-test("-0 is written as it was", async () => {
+test("-0 is preserved", async () => {
   const store = storeWith(complex());
   const text = JSON.stringify(complex({ fill_value: ["FILL"] })).replace('"FILL"', "-0.0, 0.0");
   store.set("/zarr.json", new TextEncoder().encode(text));
@@ -64,7 +64,7 @@ test("-0 is written as it was", async () => {
   assert.ok(Object.is(parsed(store.get("/zarr.json")).fill_value[0], -0));
 });
 
-test("the chunks of an array stay readable after its metadata were written", async () => {
+test("the chunks of an array stay readable after its metadata was written", async () => {
   const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
   await rewrite(store, (document) => ({ ...document, attributes: { a: 1 } }));
   const array = await open(store);
@@ -84,7 +84,7 @@ test("the array's own axes may be resized and renamed", async () => {
   assert.deepEqual(parsed(array.get("/zarr.json")).shape, [6]);
 });
 
-test("a change that cannot be translated back is refused, and nothing is written", async () => {
+test("a change that cannot be translated back is rejected, and nothing is written", async () => {
   const CHANGES = [
     ["data_type", "float64"],
     ["shape", [3, 3]],
@@ -108,7 +108,7 @@ test("a change that cannot be translated back is refused, and nothing is written
   }
 });
 
-test("the name of a codec that only zarrita is shown never gets into a store", async () => {
+test("the private name of a codec is never written to a store", async () => {
   const codec = { name: "zarr-codecs.float16_as_float32", configuration: { endian: "little" } };
   const inShard = { name: "sharding_indexed", configuration: { chunk_shape: [4], codecs: [codec] } };
   for (const [codecs, path] of [
@@ -143,14 +143,14 @@ test("a group with consolidated metadata, one array of which cannot be opened", 
   const store = new MemoryStore([["/zarr.json", json(root)]]);
   await rewrite(store, (document) => ({ ...document, attributes: { b: 1 } }));
   assert.deepEqual(parsed(store.get("/zarr.json")), parsed(json({ ...root, attributes: { b: 1 } })));
-  // As zarrita gives the metadata of an array in it.
+  // Writes the metadata that zarrita returns for an array in it.
   const extended = withExtendedTypes(store);
   const consolidated = await zarrita.withConsolidatedMetadata(extended, { format: "v3" });
   await extended.set("/a/zarr.json", await consolidated.get("/a/zarr.json"));
   assert.deepEqual(parsed(store.get("/a/zarr.json")), array);
 });
 
-test("what is no metadata of ours is written byte for byte", async () => {
+test("documents that were not translated are written byte for byte", async () => {
   const store = new MemoryStore();
   const extended = withExtendedTypes(store);
   for (const bytes of [Uint8Array.of(123), json([1]), json(complex()), json({ node_type: "group" })]) {
@@ -159,7 +159,7 @@ test("what is no metadata of ours is written byte for byte", async () => {
   }
 });
 
-test("what zarrita cannot open can be written", async () => {
+test("metadata that zarrita cannot open can be written", async () => {
   const data_type = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
   const store = new MemoryStore();
   const extended = withExtendedTypes(store);
@@ -179,8 +179,8 @@ test("a store that is wrapped twice", async () => {
 });
 
 for (const file of ["zarr-python.json", "tensorstore.json"]) {
-  test(`all metadata of the store in ${file}`, async () => {
-    const unregister = register(zarrita.registry);
+  test(`all metadata of the store in ${file}`, async (t) => {
+    t.after(register(zarrita.registry));
     const contents = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
     const store = storeOf(contents);
     const extended = withExtendedTypes(store);
@@ -196,12 +196,11 @@ for (const file of ["zarr-python.json", "tensorstore.json"]) {
     const { read, wrong } = await readStores(zarrita, contents, store);
     assert.deepEqual(wrong, []);
     assert.equal(read, Object.keys(contents.arrays).length);
-    unregister();
   });
 }
 
 for (const [version, module] of Object.entries(VERSIONS)) {
-  test(`an array created where another one was has keys of its own, zarrita ${version}`, async () => {
+  test(`an array that replaces another one has its own keys, zarrita ${version}`, async () => {
     const store = storeWith(complex({ shape: [2] }), { "/c/0": floats(1, 2, 3, 4) });
     const extended = withExtendedTypes(store);
     await module.open.v3(extended, { kind: "array" });

@@ -1,4 +1,4 @@
-// Arrays that zarrita refuses, through withExtendedTypes: what they open as, and what stays as it is.
+// Arrays that zarrita rejects, opened through withExtendedTypes, and the unchanged rest of a store.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ import { VERSIONS } from "./versions.mjs";
 /** The metadata of a complex64 array of 3 elements in chunks of 2, with a checksum. */
 const complex = (others) => plainComplex({ codecs: [big, crc32c], ...others });
 
-test("what the store gives for zarr.json is the same bytes, unless something has to change", async () => {
+test("metadata that needs no translation is returned byte for byte", async () => {
   const metadata = [
     arrayMetadata({ codecs: [little], attributes: { n: 1 } }),
     arrayMetadata({ dataType: "int4", codecs: [little] }),
@@ -33,8 +33,8 @@ test("what the store gives for zarr.json is the same bytes, unless something has
 
 for (const [version, module] of Object.entries(VERSIONS)) {
   describe(`zarrita ${version}`, () => {
-    test("complex64: an array of the documented shape, read and written", async () => {
-      const unregister = register(module.registry);
+    test("complex64: an array of the documented shape, read and written", async (t) => {
+      t.after(register(module.registry));
       const store = storeWith(complex({ dimension_names: ["x"] }), {
         "/c/0": withChecksum(floats(1, -2, 3, 4)),
       });
@@ -49,7 +49,6 @@ for (const [version, module] of Object.entries(VERSIONS)) {
         module.get(array),
         (error) => (error.cause ?? error) instanceof ChecksumMismatchError,
       );
-      unregister();
     });
 
     const KEYS = [
@@ -85,7 +84,7 @@ for (const [version, module] of Object.entries(VERSIONS)) {
   });
 }
 
-test("the rest of a store stays as it is", async () => {
+test("other members of a store are unchanged", async () => {
   class Store {
     #files = storeWith(arrayMetadata({ codecs: [little] }), { "/c/0": [1, 0, 2, 0, 3, 0, 4, 0] });
     arrayExtensions = [];
@@ -107,7 +106,7 @@ test("the rest of a store stays as it is", async () => {
   assert.deepEqual(keys, ["/c/0"]);
 });
 
-test("says what is wrong with its argument", () => {
+test("rejects an argument that is not a store", () => {
   for (const store of [undefined, null, 1, {}, { get: 1 }]) {
     assertThrows(() => withExtendedTypes(store), InvalidArgumentError, { argument: "store" });
   }
@@ -156,7 +155,7 @@ for (const [version, module] of Object.entries(VERSIONS)) {
   });
 }
 
-test("other data types with a configuration are named when an array is opened", async () => {
+test("other data types with a configuration are rejected by name when an array is opened", async () => {
   const expected = "a data type without configuration, numpy.datetime64 or numpy.timedelta64";
   for (const [data_type, got] of [
     [

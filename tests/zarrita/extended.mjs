@@ -15,7 +15,7 @@ export const zarrita = VERSIONS["0.7"];
 
 export const grid = (...chunk_shape) => ({ name: "regular", configuration: { chunk_shape } });
 
-/** The metadata of a complex64 array of 3 elements in chunks of 2. */
+/** Returns the metadata of a complex64 array of 3 elements in chunks of 2. */
 export const complex = (others) =>
   arrayMetadata({
     dataType: "complex64",
@@ -26,7 +26,7 @@ export const complex = (others) =>
     ...others,
   });
 
-/** The big-endian bytes of floats. */
+/** Returns the big-endian bytes of floats. */
 export function floats(...values) {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   values.forEach((value, i) => {
@@ -35,7 +35,7 @@ export function floats(...values) {
   return [...new Uint8Array(view.buffer)];
 }
 
-/** The bits of each float, for NaN and -0. */
+/** Returns the bits of each float, which distinguish NaN and -0. */
 export const bitsOf = (data) =>
   Array.from(new Uint32Array(Float32Array.from(data, (value) => value).buffer), (bits) => bits.toString(16));
 
@@ -43,5 +43,5 @@ export async function open(store, version = zarrita) {
   return version.open.v3(withExtendedTypes(store), { kind: "array" });
 }
 
-/** Opens an array with these metadata, and no chunks. */
+/** Opens an array with this metadata, and no chunks. */
 export const openWith = (metadata, version) => open(storeWith(metadata), version);

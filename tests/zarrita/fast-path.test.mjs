@@ -1,4 +1,4 @@
-// Chunks that need nothing computed: without Rust, and what Rust makes of them.
+// The fast path for chunks that need no computation, compared with Rust.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
 import { register } from "zarr-codecs/register";
 
-test("little-endian data come without a promise and without the compiled module, equal to what Rust decodes", async () => {
+test("little-endian data is decoded synchronously, without the compiled module, and as by Rust", async () => {
   const source = `
     import { register } from "zarr-codecs/register";
     let compiled = 0;
@@ -43,7 +43,7 @@ test("little-endian data come without a promise and without the compiled module,
   );
 });
 
-test("metadata that are not plainly right are judged by Rust", async () => {
+test("metadata that is not trivially valid is read by Rust", async () => {
   const registry = new Map();
   register(registry);
   const configuration = { endian: "little" };

@@ -1,4 +1,4 @@
-// What zarrita's own codecs make of hard cases, and what ours make of them.
+// The results of zarrita's own codecs in hard cases, and those of ours.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,7 +10,7 @@ import {
 } from "zarr-codecs";
 import { register, withExtendedTypes } from "zarr-codecs/register";
 import { withChecksum } from "../js/helpers.mjs";
-import { arrayMetadata, elementsOf, MemoryStore, readChunk, storeWith } from "./stores.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, readChunk, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
@@ -18,7 +18,7 @@ const big = { name: "bytes", configuration: { endian: "big" } };
 const crc32c = { name: "crc32c" };
 const FOUR = [1, 0, 2, 0, 3, 0, 0, 0]; // int16, little endian: 1, 2, 3, 0
 
-/** Creates an array of one chunk, writes its elements through zarrita, and gives the bytes stored. */
+/** Creates an array of one chunk, writes its elements through zarrita, and returns the stored bytes. */
 async function written(zarrita, { codecs, dataType = "int16", data }) {
   const store = new MemoryStore();
   const array = await zarrita.create(store, {
@@ -33,10 +33,10 @@ async function written(zarrita, { codecs, dataType = "int16", data }) {
   return [...store.get("/c/0")];
 }
 
-/** A view of two elements in a buffer of four. */
+/** Creates a view of two elements in a buffer of four. */
 const view = () => new Int16Array([9, 1, 2, 9]).subarray(1, 3);
 
-/** What a registry's codec makes of a chunk, called as zarrita calls it. */
+/** Encodes a chunk with a codec of the registry, called as zarrita calls it. */
 async function encodedBy(zarrita, name, configuration, chunk, dataType) {
   const entry = await zarrita.registry.get(name)();
   const { shape } = chunk;
@@ -51,7 +51,7 @@ async function encodedBy(zarrita, name, configuration, chunk, dataType) {
   return [...(await codec.encode(chunk))];
 }
 
-/** A shard of two chunks whose index stands at its start. */
+/** Creates a shard of two chunks with its index at the start. */
 function shardWithIndexAtStart() {
   const index_codecs = [little, crc32c];
   const configuration = { chunk_shape: [2], codecs: [little], index_codecs, index_location: "start" };
@@ -63,8 +63,8 @@ function shardWithIndexAtStart() {
 const wrong = withChecksum(Uint8Array.from(FOUR), 0x12345678);
 const shard = shardWithIndexAtStart();
 
-// `before` is what zarrita 0.7 does alone: what it gives, or a part of the message of the error that it throws.
-// `after` is what must come with our codecs, in every version: what is given, or the class of the cause.
+// `before` is the result of zarrita 0.7 alone, or a part of its error message. `after` is the result with our codecs in every
+// version, or the class of the error.
 const CASES = {
   "a wrong checksum": {
     run: (zarrita) => readChunk(zarrita, arrayMetadata({ codecs: [little, crc32c] }), wrong),
@@ -250,11 +250,11 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   describe(`zarrita ${version} with our codecs`, () => {
     for (const [name, { run, after, fields = {} }] of Object.entries(CASES)) {
       test(name, async () => {
-        const unregister = register(zarrita.registry);
-        const { value, error } = await outcomeOf(() => run(zarrita, withExtendedTypes));
-        unregister();
+        const { value, error } = await outcomeOf(() =>
+          registered(zarrita, () => run(zarrita, withExtendedTypes)),
+        );
         if (typeof after !== "function") return assert.deepEqual(value, after, String(error?.stack));
-        // zarrita 0.7 tells which codec failed, and has our error as the cause.
+        // zarrita 0.7 throws an error of its own, whose cause is ours.
         const own = error?.cause ?? error;
         assert.ok(own instanceof after, String(own?.stack));
         for (const [field, expected] of Object.entries(fields)) assert.equal(own[field], expected, field);
@@ -263,23 +263,21 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   });
 }
 
-test("decoding little-endian data gives a view of what was fetched, as zarrita's own codec does", async () => {
+test("little-endian data is decoded to a view of the fetched bytes, as by zarrita's own codec", async (t) => {
   for (const zarrita of Object.values(VERSIONS)) {
-    const unregister = register(zarrita.registry);
+    t.after(register(zarrita.registry));
     const store = storeWith(arrayMetadata({ codecs: [little] }), { "/c/0": FOUR });
     const { data } = await (await zarrita.open.v3(store, { kind: "array" })).getChunk([0]);
-    unregister();
     assert.equal(data.buffer, store.get("/c/0").buffer);
   }
 });
 
-test("what was fetched is never written", async () => {
+test("fetched bytes are never written", async (t) => {
   for (const zarrita of Object.values(VERSIONS)) {
-    const unregister = register(zarrita.registry);
+    t.after(register(zarrita.registry));
     const store = storeWith(arrayMetadata({ codecs: [big] }), { "/c/0": FOUR });
     const array = await zarrita.open.v3(store, { kind: "array" });
     const chunks = [await array.getChunk([0]), await array.getChunk([0])].map(elementsOf);
-    unregister();
     assert.deepEqual(chunks[0], [256, 512, 768, 0]);
     assert.deepEqual(chunks[1], chunks[0]);
     assert.deepEqual([...store.get("/c/0")], FOUR);

@@ -1,4 +1,4 @@
-// Chunks with a checksum that are too short or too long, and what their length follows from.
+// Chunks with a checksum that are too short or too long.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -21,7 +21,7 @@ const square = {
   chunk_key_encoding: { name: "v2", configuration: { separator: "/" } },
 };
 
-/** Metadata, and the bytes of a right chunk with the elements 1 to 4. */
+/** Metadata, and the bytes of a valid chunk with the elements 1 to 4. */
 const ARRAYS = {
   "little endian": [{ codecs: [little, crc32c] }, withChecksum(ENCODED)],
   "big endian": [{ codecs: [big, crc32c] }, withChecksum([0, 1, 0, 2, 0, 3, 0, 4])],
@@ -39,11 +39,11 @@ const ARRAYS = {
   uint8: [{ dataType: "uint8", codecs: [{ name: "bytes" }, crc32c] }, withChecksum([1, 2, 3, 4])],
 };
 
-/** The chunk without its last byte, with one more, and without any. */
+/** Returns a chunk without its last byte, with one more, and without any. */
 const wrongLengths = (bytes) => [bytes.subarray(0, -1), Uint8Array.of(...bytes, 0), bytes.subarray(0, 0)];
 
 for (const [version, zarrita] of Object.entries(VERSIONS)) {
-  /** Decodes a chunk; gives the elements, or the error of this package. */
+  /** Decodes a chunk. Returns its elements, or the error of this package. */
   const outcome = (metadata, bytes) =>
     registered(zarrita, () => readChunk(zarrita, metadata, bytes, withExtendedTypes)).catch(
       (error) => error.cause ?? error,
@@ -80,7 +80,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       assertLength(await read(bytes.subarray(0, 11)), 12, 11);
     });
 
-    test("types that zarrita opens as others", async () => {
+    test("data types that zarrita opens as others", async () => {
       const complex = arrayMetadata({
         dataType: "complex64",
         length: 1,
@@ -97,8 +97,9 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       }
     });
 
-    test("around a codec of others only the checksum has a known length", async () => {
+    test("around a codec of others, only the length of the checksum is known", async (t) => {
       zarrita.registry.set("identity", () => IDENTITY);
+      t.after(() => zarrita.registry.delete("identity"));
       const metadata = arrayMetadata({ codecs: [little, identity, crc32c] });
       const bytes = withChecksum(ENCODED);
       assert.deepEqual(await outcome(metadata, bytes), [1, 2, 3, 4]);
@@ -107,10 +108,9 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       const before = arrayMetadata({ codecs: [little, crc32c, identity] });
       assert.deepEqual(await outcome(before, bytes), [1, 2, 3, 4]);
       assertLength(await outcome(before, bytes.subarray(0, 11)), 12, 11);
-      zarrita.registry.delete("identity");
     });
 
-    test("inner chunks and the index of a shard have their own", async () => {
+    test("inner chunks and the index of a shard have their own lengths", async () => {
       const index_codecs = [little, crc32c];
       const shard = (entries, chunks) => {
         const index = withChecksum(new Uint8Array(BigUint64Array.from(entries).buffer));
@@ -130,7 +130,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
 }
 
 test("a shard's index with two checksums", async () => {
-  const zarrita = VERSIONS["0.7"]; // Older versions take it for one.
+  const zarrita = VERSIONS["0.7"]; // Older versions strip only one.
   const index = withChecksum(withChecksum(new Uint8Array(BigUint64Array.of(0n, 4n, 4n, 4n).buffer)));
   const configuration = { chunk_shape: [2], codecs: [little], index_codecs: [little, crc32c, crc32c] };
   const metadata = arrayMetadata({ codecs: [{ name: "sharding_indexed", configuration }] });
@@ -138,8 +138,8 @@ test("a shard's index with two checksums", async () => {
   assert.deepEqual(await registered(zarrita, read), [1, 2]);
 });
 
-test("behind a codec that changes the data type, the length is that of the encoded type", async () => {
-  const zarrita = VERSIONS["0.7"]; // Older versions have none.
+test("after a codec that changes the data type, the length is that of the new type", async () => {
+  const zarrita = VERSIONS["0.7"]; // Older versions have no such codec.
   const cast = { name: "cast_value", configuration: { data_type: "int16", rounding: "nearest-even" } };
   const metadata = arrayMetadata({ dataType: "float64", codecs: [cast, little, crc32c] });
   const read = (bytes) => registered(zarrita, () => readChunk(zarrita, metadata, bytes));

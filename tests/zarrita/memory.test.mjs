@@ -1,4 +1,4 @@
-// Whose memory zarrita decodes into: its stores hand out their own, and zarrita writes into chunks.
+// The memory of decoded chunks: stores return their own memory, and zarrita writes into decoded chunks.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ const crc32c = { name: "crc32c" };
 const identity = { name: "identity" };
 const ENCODED = [1, 0, 2, 0, 3, 0, 4, 0]; // int16, little endian
 
-/** Codecs with a checksum, and what they make of the numbers 1 to 4. */
+/** Codecs with a checksum, and the encoded numbers 1 to 4. */
 const CHECKED = {
   "little endian": [[little, crc32c], withChecksum(ENCODED)],
   "big endian": [[big, crc32c], withChecksum([0, 1, 0, 2, 0, 3, 0, 4])],
@@ -54,7 +54,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
             set(...entry);
           };
           const writing = zarrita.set(array, [zarrita.slice(1, 3)], 9);
-          await begun; // The part is written into the decoded chunk, and not yet into the store.
+          await begun; // The part has been written into the decoded chunk, but not into the store.
           assert.deepEqual(await read(array), [1, 2, 3, 4]);
           finish();
           await writing;
@@ -116,7 +116,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   });
 }
 
-/** A promise and what resolves it, as `Promise.withResolvers` returns them in later versions of Node. */
+/** Returns a promise and its `resolve`, as `Promise.withResolvers` does from Node 22 on. */
 function deferred() {
   const parts = {};
   parts.promise = new Promise((resolve) => {

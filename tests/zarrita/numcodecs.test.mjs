@@ -1,7 +1,7 @@
-// crc32c by itself, as a codec of numcodecs.
+// crc32c with the codec interface of numcodecs.
 
 import assert from "node:assert/strict";
-import { describe, mock, test } from "node:test";
+import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
 import Crc32cDefault, { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { assertError, assertSameBytes, assertThrows, noise, withChecksum } from "../js/helpers.mjs";
@@ -17,7 +17,7 @@ describe("crc32c as a codec of numcodecs", () => {
     }
   });
 
-  test("encodes and decodes, also into out, and takes chunks of any length in turn", () => {
+  test("encodes and decodes chunks of any length, also into out", () => {
     const codec = Crc32cCodec.fromConfig({ id: "crc32c" });
     for (const length of [100, 0, 7, 100]) {
       const bytes = data.subarray(0, length);
@@ -30,7 +30,7 @@ describe("crc32c as a codec of numcodecs", () => {
     }
   });
 
-  test("decodes into a buffer of its own that holds nothing else, whose whole zarr.js takes", () => {
+  test("decodes to a new buffer of exactly its length, because zarr.js reads the whole buffer", () => {
     const codec = new Crc32cCodec();
     const encoded = withChecksum(data);
     for (const bytes of [encoded, Uint8Array.of(9, ...encoded, 9).subarray(1, -1), encoded.buffer]) {
@@ -42,22 +42,21 @@ describe("crc32c as a codec of numcodecs", () => {
     assertSameBytes(new Uint8Array(buffer), data, "unverified");
   });
 
-  test("warns, or tells a function, and returns the data in a buffer of their own", () => {
+  test("warns or calls a function, and returns the data in a new buffer", (t) => {
     const damaged = withChecksum(data, 0);
-    const warn = mock.method(console, "warn", () => {});
+    const warn = t.mock.method(console, "warn", () => {});
     const warned = new Crc32cCodec("warn").decode(damaged);
-    warn.mock.restore();
     assertSameBytes(new Uint8Array(warned.buffer), data, "with a warning");
     assert.equal(warn.mock.callCount(), 1);
-    const told = [];
-    const { buffer } = new Crc32cCodec((error) => told.push(error)).decode(damaged);
+    const calls = [];
+    const { buffer } = new Crc32cCodec((error) => calls.push(error)).decode(damaged);
     assertSameBytes(new Uint8Array(buffer), data, "with a function");
     const out = new Uint8Array(data.length);
-    assert.equal(new Crc32cCodec((error) => told.push(error)).decode(damaged, out), out);
+    assert.equal(new Crc32cCodec((error) => calls.push(error)).decode(damaged, out), out);
     assertSameBytes(out, data, "out");
-    assert.equal(told.length, 2);
-    for (const error of told) assertError(error, ChecksumMismatchError, { stored: 0, byteLength: 100 });
-    const thrown = new Error("my own");
+    assert.equal(calls.length, 2);
+    for (const error of calls) assertError(error, ChecksumMismatchError, { stored: 0, byteLength: 100 });
+    const thrown = new Error("mine");
     const throwing = new Crc32cCodec(() => {
       throw thrown;
     });
@@ -67,7 +66,7 @@ describe("crc32c as a codec of numcodecs", () => {
     );
   });
 
-  test("says what is wrong", () => {
+  test("rejects invalid chunks, arguments and configurations", () => {
     const codec = Crc32cCodec.fromConfig();
     const damaged = withChecksum(data).fill(0, 5, 6);
     assertThrows(() => codec.decode(damaged), ChecksumMismatchError, { byteLength: 100 });

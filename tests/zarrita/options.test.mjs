@@ -1,7 +1,7 @@
 // The options of register(), in every version of zarrita.
 
 import assert from "node:assert/strict";
-import { describe, mock, test } from "node:test";
+import { describe, test } from "node:test";
 import { ChecksumMismatchError, ChunkLengthError } from "zarr-codecs";
 import { assertError, withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, readChunk, registered } from "./stores.mjs";
@@ -23,34 +23,33 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       assert.deepEqual(await registered(zarrita, read, { verify: false }), [1, 2, 3, 0]);
     });
 
-    test('verify: "warn"', async () => {
-      const warn = mock.method(console, "warn", () => {});
+    test('verify: "warn"', async (t) => {
+      const warn = t.mock.method(console, "warn", () => {});
       const read = () => readChunk(zarrita, checked, wrong);
       const elements = await registered(zarrita, read, { verify: "warn" });
-      warn.mock.restore();
       assert.deepEqual(elements, [1, 2, 3, 0]);
       assert.equal(warn.mock.callCount(), 1);
       assert.match(warn.mock.calls[0].arguments[0], MESSAGE);
     });
 
-    test("verify: a function, which is told of what is wrong and of nothing else", async () => {
-      const told = [];
-      const verify = (...args) => told.push(args);
+    test("verify: a function, called with mismatches and no other errors", async () => {
+      const calls = [];
+      const verify = (...args) => calls.push(args);
       const read = (bytes) => registered(zarrita, () => readChunk(zarrita, checked, bytes), { verify });
       assert.deepEqual(await read(withChecksum(ENCODED)), [1, 2, 3, 0]);
-      assert.deepEqual(told, []);
+      assert.deepEqual(calls, []);
       assert.deepEqual(await read(wrong), [1, 2, 3, 0]);
-      assert.deepEqual([told.length, told[0].length], [1, 1]);
-      assertError(told[0][0], ChecksumMismatchError, { stored: 0x12345678, byteLength: 8 });
+      assert.deepEqual([calls.length, calls[0].length], [1, 1]);
+      assertError(calls[0][0], ChecksumMismatchError, { stored: 0x12345678, byteLength: 8 });
       await assert.rejects(
         read(wrong.subarray(1)),
         (error) => (error.cause ?? error) instanceof ChunkLengthError,
       );
-      assert.equal(told.length, 1);
+      assert.equal(calls.length, 1);
     });
 
-    test("verify: a function that throws rejects the chunk with what it threw", async () => {
-      const own = new Error("my own");
+    test("verify: a function that throws rejects the chunk with its error", async () => {
+      const own = new Error("mine");
       const verify = () => {
         throw own;
       };

@@ -1,4 +1,4 @@
-// Stores that zarr-python and tensorstore wrote, read through zarrita of several versions with our codecs.
+// Reads stores that zarr-python and tensorstore wrote, through every version of zarrita with our codecs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
           const contents = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
           const { read, refused, wrong } = await readStores(zarrita, contents);
           assert.deepEqual(wrong, []);
-          // Fill values whose components differ take zarrita 0.7.
+          // Fill values whose components differ require zarrita 0.7.
           assert.deepEqual(refused, version < "0.7" ? ["complex64-missing", "complex128-missing"] : []);
           assert.equal(read + refused.length, count);
         } finally {

@@ -1,4 +1,4 @@
-// What register() does to a registry, and what is said about its arguments.
+// The effect of register() on a registry, and errors about its arguments.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -16,7 +16,7 @@ const NAMES = ["bytes", "endian", "crc32c"];
 const checked = arrayMetadata({ codecs: [little, crc32c] });
 const wrong = withChecksum([1, 0, 2, 0, 3, 0, 0, 0], 0x12345678);
 
-/** All orders of some things. */
+/** Returns all permutations of an array. */
 function permutations(things) {
   if (things.length === 0) return [[]];
   return things.flatMap((first) =>
@@ -24,12 +24,12 @@ function permutations(things) {
   );
 }
 
-/** Which registration is in force: the one that is told of a wrong checksum. */
-async function tells(zarrita, told) {
-  told.length = 0;
+/** Returns which registration is in effect: the one that reports a wrong checksum. */
+async function inEffect(zarrita, reports) {
+  reports.length = 0;
   assert.deepEqual(await readChunk(zarrita, checked, wrong), [1, 2, 3, 0]);
-  assert.equal(told.length, 1);
-  return told[0];
+  assert.equal(reports.length, 1);
+  return reports[0];
 }
 
 describe("register", () => {
@@ -45,7 +45,7 @@ describe("register", () => {
     }
   });
 
-  test("unregister leaves alone what others registered in between", () => {
+  test("unregister keeps codecs that others registered meanwhile", () => {
     const registry = new Map();
     const unregister = register(registry);
     const theirs = async () => ({});
@@ -59,13 +59,13 @@ describe("register", () => {
       test(`${count} registrations end in the order ${order}`, async () => {
         for (const zarrita of Object.values(VERSIONS)) {
           const before = [...zarrita.registry];
-          const told = [];
+          const reports = [];
           const unregister = Array.from({ length: count }, (_, i) =>
-            register(zarrita.registry, { verify: () => told.push(i) }),
+            register(zarrita.registry, { verify: () => reports.push(i) }),
           );
           const alive = new Set(unregister.keys());
           for (const ending of order) {
-            assert.equal(await tells(zarrita, told), Math.max(...alive));
+            assert.equal(await inEffect(zarrita, reports), Math.max(...alive));
             unregister[ending]();
             alive.delete(ending);
           }
@@ -75,7 +75,7 @@ describe("register", () => {
     }
   }
 
-  test("what others register in between is what there is afterwards", () => {
+  test("codecs that others registered meanwhile remain after all registrations have ended", () => {
     const original = async () => ({ original: true });
     const theirs = async () => ({ theirs: true });
     for (const place of [1, 2, 3]) {
@@ -95,7 +95,7 @@ describe("register", () => {
     }
   });
 
-  test("what others put over ours and take away again leaves the original", async () => {
+  test("registering our factory again after it was unregistered returns the original codec", async () => {
     const original = async () => "original";
     const registry = new Map([["crc32c", original]]);
     const unregister = register(registry);
@@ -107,7 +107,7 @@ describe("register", () => {
     assert.equal(await registry.get("crc32c")(), "original");
   });
 
-  test("registering anew before the old registration ends, again and again", async () => {
+  test("registering 10000 times, each before the last registration ends, keeps no layers", async () => {
     const registry = new Map();
     let unregister = register(registry);
     for (let i = 0; i < 10_000; i++) {
@@ -133,7 +133,7 @@ describe("register", () => {
     }
   });
 
-  test("works with a registry of nothing: bool is Uint8Array there", async () => {
+  test("works with an empty registry, where bool decodes to Uint8Array", async () => {
     const registry = new Map();
     register(registry);
     const entry = await registry.get("endian")();
@@ -141,7 +141,7 @@ describe("register", () => {
     assert.deepEqual((await codec.decode(Uint8Array.of(1, 0))).data, Uint8Array.of(1, 0));
   });
 
-  test("says what is wrong with its arguments", () => {
+  test("rejects invalid arguments", () => {
     for (const registry of [undefined, null, 1, {}, [], new WeakSet()]) {
       assertThrows(() => register(registry), InvalidArgumentError, { argument: "registry" });
     }
@@ -150,7 +150,7 @@ describe("register", () => {
     });
     assertThrows(() => register(new Map(), { verify: null }), InvalidArgumentError, {
       argument: "options.verify",
-      message: 'options.verify: expected true or false or "warn" or a function, got null',
+      message: 'options.verify: expected true, false, "warn" or a function, got null',
     });
     assertThrows(() => register(new Map(), { strict: true }), InvalidArgumentError, {
       argument: "options.strict",
@@ -159,9 +159,9 @@ describe("register", () => {
   });
 });
 
-test("the length of a shard's index is right for any chain", async () => {
+test("codecs compute the encoded length of a shard's index", async (t) => {
   const { registry } = VERSIONS["0.7"];
-  const unregister = register(registry);
+  t.after(register(registry));
   const meta = { dataType: "uint64", shape: [3, 2], codecs: [] };
   for (const configuration of [{ endian: "little" }, { endian: "big" }]) {
     const codec = (await registry.get("bytes")()).fromConfig(configuration, meta);
@@ -169,10 +169,9 @@ test("the length of a shard's index is right for any chain", async () => {
   }
   const codec = (await registry.get("crc32c")()).fromConfig(undefined, meta);
   assert.equal(codec.computeEncodedSize(codec.computeEncodedSize(48)), 56);
-  unregister();
 });
 
-test("importing zarr-codecs/zarrita registers in the zarrita that it resolves", async () => {
+test("importing zarr-codecs/zarrita registers in the copy of zarrita that it resolves to", async () => {
   const { registry } = VERSIONS["0.7"];
   const before = [...registry];
   const { unregister } = await import("zarr-codecs/zarrita");

@@ -1,9 +1,9 @@
-// Stores in memory, and what is in them, without anything of Node: for tests in Node and in Chromium.
+// In-memory stores and their contents, for tests in Node and in Chromium.
 
 import { register, withExtendedTypes } from "zarr-codecs/register";
 import { ARRAY_TYPES, valueOfHalf } from "../js/vectors.mjs";
 
-/** A store as zarrita reads and writes it: a map with ranges. */
+/** A store that zarrita reads and writes: a map with range requests. */
 export class MemoryStore extends Map {
   getRange(key, { offset, length, suffixLength }) {
     const bytes = this.get(key);
@@ -15,14 +15,14 @@ export class MemoryStore extends Map {
 
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** The store in a file that generate.py wrote. */
+/** Returns the store in a file that generate.py wrote. */
 export function storeOf({ files }) {
   return new MemoryStore(Object.entries(files).map(([key, text]) => [key, fromBase64(text)]));
 }
 
 const hasFloat16Array = "Float16Array" in globalThis;
 
-/** What zarrita should give for an array: its data type, shape and elements. */
+/** Returns the data type, shape and elements that zarrita should return for an array. */
 export function expectedOf({ dataType, elements }, shape) {
   const bytes = fromBase64(elements);
   const values = Array.from(new ARRAY_TYPES[dataType](bytes.buffer));
@@ -39,7 +39,7 @@ export function expectedOf({ dataType, elements }, shape) {
   return { dtype: dataType, shape, values };
 }
 
-/** The elements of what zarrita returns, in C order. */
+/** Returns the elements of a chunk of zarrita, in C order. */
 export function elementsOf({ data, shape, stride }) {
   const at = (index) => ("get" in data ? data.get(index) : data[index]);
   const walk = (axis, offset) =>
@@ -53,7 +53,7 @@ export function elementsOf({ data, shape, stride }) {
 export const openArray = (zarrita, store, path) =>
   zarrita.open.v3(zarrita.root(store).resolve(path), { kind: "array" });
 
-/** Reads all arrays of a file through zarrita; says which were read, and what was wrong. */
+/** Reads all arrays of a file through zarrita. Returns the number read, the names rejected, and wrong results. */
 export async function readStores(zarrita, contents, files = storeOf(contents)) {
   const store = withExtendedTypes(files);
   const isOld = zarrita.defineStoreExtension === undefined;
@@ -79,7 +79,7 @@ export async function readStores(zarrita, contents, files = storeOf(contents)) {
   return seen;
 }
 
-/** The metadata of a 1-d array of one chunk. */
+/** Returns the metadata of a 1-d array of one chunk. */
 export function arrayMetadata({ dataType = "int16", length = 4, codecs, ...others }) {
   return {
     zarr_format: 3,
@@ -95,14 +95,14 @@ export function arrayMetadata({ dataType = "int16", length = 4, codecs, ...other
   };
 }
 
-/** A store with one array at its root. */
+/** Creates a store with one array at its root. */
 export function storeWith(metadata, chunks = {}) {
   const json = new TextEncoder().encode(JSON.stringify(metadata));
   const entries = Object.entries(chunks).map(([key, bytes]) => [key, Uint8Array.from(bytes)]);
   return new MemoryStore([["/zarr.json", json], ...entries]);
 }
 
-/** What zarrita gives for a chunk's bytes, in C order. */
+/** Decodes the bytes of a chunk through zarrita. Returns its elements in C order. */
 export async function readChunk(zarrita, metadata, bytes, extension = (store) => store) {
   const store = extension(storeWith(metadata, { "/c/0": bytes }));
   const array = await zarrita.open.v3(store, { kind: "array" });
@@ -119,7 +119,7 @@ export async function registered(zarrita, f, options) {
   }
 }
 
-/** A codec of others that returns what it gets. */
+/** A codec of others that returns its input. */
 export const IDENTITY = {
   fromConfig: () => ({ kind: "bytes_to_bytes", encode: (bytes) => bytes, decode: (bytes) => bytes }),
 };

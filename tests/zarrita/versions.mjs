@@ -1,4 +1,4 @@
-// The versions of zarrita that are tested, each with a registry of its own.
+// The tested versions of zarrita, each with its own registry.
 
 import * as zarrita07 from "zarrita";
 import * as zarrita04 from "zarrita-0.4";

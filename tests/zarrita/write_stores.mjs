@@ -19,14 +19,14 @@ const LAYOUTS = {
   "big-two-checksums": [big, crc32c, crc32c],
   transposed: [{ name: "transpose", configuration: { order: [1, 0] } }, big, crc32c],
 };
-// Those that zarrita opens as they are.
+// Data types that zarrita supports.
 const DATA_TYPES = [
   ...["int8", "int16", "int32", "int64"],
   ...["uint8", "uint16", "uint32", "uint64"],
   ...["float32", "float64"],
 ];
 const ARRAYS = Object.fromEntries(DATA_TYPES.map((name) => [name, ARRAY_TYPES[name]]));
-// Data types that zarrita opens as others, with the axis that they get.
+// Data types that zarrita opens as others, and the length of the added axis.
 const EXTENDED = {
   complex64: [Float32Array, 2],
   complex128: [Float64Array, 2],
@@ -36,7 +36,7 @@ const EXTENDED = {
 const SHAPE = [5, 6];
 const CHUNKS = [2, 3];
 
-/** The values 0, 1, 2, ... halved; read_back.py computes the same. */
+/** Returns the values 0, 0.5, 1, ...; read_back.py computes the same. */
 function valuesOf(ArrayType, length) {
   const isBig = ArrayType === BigInt64Array || ArrayType === BigUint64Array;
   return ArrayType.from({ length }, (_, i) => (isBig ? BigInt(i) : i / 2));
@@ -63,7 +63,7 @@ async function writePlain(zarrita, store, dataType, codecs) {
       dtype: dataType,
       fillValue: dataType === "bool" ? false : 0,
     },
-    // The same for zarrita before 0.7.
+    // The names before zarrita 0.7.
     ...{ chunk_shape: CHUNKS, data_type: dataType, fill_value: dataType === "bool" ? false : 0 },
   });
   const array = await zarrita.open.v3(store, { kind: "array" });

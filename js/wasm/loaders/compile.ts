@@ -1,13 +1,13 @@
 /**
- * Compiles a module that is inlined in hexadecimal. Where the host does not compile it, the portable build takes its place:
- * under a content security policy, on a host that has no WebAssembly or none with SIMD instructions.
+ * Compiles a module inlined in hexadecimal. Falls back to the portable build on hosts that do not compile it: under a content
+ * security policy, without WebAssembly, or without its SIMD instructions.
  */
 
 import { InvalidArgumentError } from "../../errors.js";
 import type { Loader } from "../rust.js";
 import { type Glue, instantiator } from "./instantiate.js";
 
-/** Returns the loader of a module and its glue. */
+/** Creates the loader of a module and its glue. */
 export function inlinedLoader(hex: string, glue: Glue): Loader {
   const instantiate = instantiator(glue);
   return {
@@ -17,8 +17,7 @@ export function inlinedLoader(hex: string, glue: Glue): Loader {
       try {
         return instantiate(compiled);
       } catch (cause) {
-        // WebKit compiles, and reports only here that a content security policy forbids it. (A RangeError is a stack
-        // overflow.)
+        // WebKit reports only here that a content security policy forbids compiling. A RangeError is a stack overflow.
         throw cause instanceof RangeError ? cause : notCompiled(cause);
       }
     },
@@ -37,12 +36,11 @@ async function loadPortable(reason: unknown) {
     const portable = await import("./portable.js");
     return await portable.load();
   } catch (cause) {
-    const got = `${reason}, and of the portable build ${cause}`;
-    throw new InvalidArgumentError("WebAssembly", "a host that compiles it", got, { cause });
+    throw notCompiled(cause, `(${reason}), nor could the portable build be loaded`);
   }
 }
 
-/** Compiles the module at once. */
+/** Compiles the module synchronously. */
 function compile(hex: string): WebAssembly.Module {
   const bytes = decodeHex(hex);
   try {
@@ -52,12 +50,12 @@ function compile(hex: string): WebAssembly.Module {
   }
 }
 
-function notCompiled(cause: unknown): InvalidArgumentError {
-  const expected = 'a host that compiles it; elsewhere import "zarr-codecs/portable", or await init() first';
-  return new InvalidArgumentError("WebAssembly", expected, String(cause), { cause });
+function notCompiled(cause: unknown, remark = '(await init() first, or import "zarr-codecs/portable")') {
+  const message = `this host does not compile WebAssembly ${remark}: ${cause}`;
+  return new InvalidArgumentError(message, { argument: "WebAssembly" }, { cause });
 }
 
-/** Decodes lower-case hexadecimal text, by the host's own function where it has one. */
+/** Decodes lower-case hexadecimal text, with the host's own function where it has one. */
 function decodeHex(hex: string): Uint8Array<ArrayBuffer> {
   const host = globalThis as {
     Uint8Array: { fromHex?(text: string): Uint8Array<ArrayBuffer> };

@@ -1,4 +1,4 @@
-/** The module of CRC-32C alone, in hexadecimal. It lacks the functions about chains. */
+/** Loads the inlined module of CRC-32C alone, without the functions for chains. */
 
 import { functions, initSync } from "../generated/crc32c/rust.js";
 import { WASM_HEX } from "../generated/crc32c/wasm.js";

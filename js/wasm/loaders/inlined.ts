@@ -1,4 +1,4 @@
-/** The whole module, in hexadecimal. */
+/** Loads the inlined module. */
 
 import { functions, initSync } from "../generated/rust.js";
 import { WASM_HEX } from "../generated/wasm.js";

@@ -1,23 +1,23 @@
-/** Creates the one instance of a WebAssembly module, wherever the module comes from. */
+/** Instantiates a WebAssembly module, whatever its origin. */
 
 import type { Rust } from "../rust.js";
 
-/** What wasm-bindgen writes beside a module: its functions, and what creates the instance behind them. */
+/** The glue that wasm-bindgen generates for a module: its functions, and the function that creates the instance. */
 export interface Glue {
   readonly functions: Partial<Rust> & Pick<Rust, "__wbg_reset_state">;
   readonly initSync: (module: { module: WebAssembly.Module }) => unknown;
 }
 
-/** Returns a function that creates the instance and returns Rust's functions. */
+/** Returns a function that instantiates a module and returns Rust's functions. */
 export function instantiator({ functions, initSync }: Glue): (module: WebAssembly.Module) => Rust {
-  /** Whether a start was aborted, by a stack overflow of the caller's. */
-  let isHalfStarted = false;
+  /** Whether the last start was aborted, by a stack overflow of the caller. */
+  let wasAborted = false;
   return (module) => {
-    const again = isHalfStarted;
-    isHalfStarted = true;
+    const again = wasAborted;
+    wasAborted = true;
     initSync({ module });
-    if (again) functions.__wbg_reset_state(); // The glue keeps an instance, however far its start has come.
-    isHalfStarted = false;
+    if (again) functions.__wbg_reset_state(); // The glue has kept the instance of the aborted start.
+    wasAborted = false;
     return functions as Rust;
   };
 }

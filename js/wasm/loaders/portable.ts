@@ -1,6 +1,6 @@
 /**
- * Rust as JavaScript, for hosts that do not compile WebAssembly: a build without SIMD instructions that wasm2js has
- * translated. For the glue it is a host's `WebAssembly` that has compiled the module (`scripts/build.mjs`).
+ * Loads the portable build: Rust without SIMD instructions, translated to JavaScript by wasm2js. It implements the part of
+ * the host's `WebAssembly` that the glue uses (`scripts/build.mjs`).
  */
 
 import { functions, initSync } from "../generated/portable/rust.js";

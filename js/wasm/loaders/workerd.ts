@@ -1,4 +1,4 @@
-/** The module as a file, for workerd, which compiles only what a worker imports. */
+/** Loads the module from a file, for workerd, which compiles only modules that a worker imports. */
 
 import imported from "../../zarr_codecs.wasm";
 import { functions, initSync } from "../generated/rust.js";

@@ -1,4 +1,4 @@
-/** Keys of a store: metadata, chunks, and the arrays they belong to. */
+/** Keys in a store: of metadata and chunks, and the paths of their arrays. */
 
 import { isObject, type Json } from "./json.js";
 
@@ -8,10 +8,10 @@ export const isMetadata = (key: string): boolean => key.endsWith(`/${METADATA}`)
 
 export const isV2Metadata = (key: string): boolean => /\/\.(zarray|zmetadata)$/.test(key);
 
-/** Returns the path of the node whose metadata has this key, with a trailing slash. */
+/** Returns the path of the node with this metadata key, with a trailing slash. */
 export const pathOf = (key: string): string => key.slice(0, key.lastIndexOf("/") + 1);
 
-/** Whether a chunk with this key can belong to an array with an added axis, along which all chunks have the index 0. */
+/** Returns whether a chunk key can be of an array with an added axis, along which every chunk has the index 0. */
 export const mayHaveAddedAxis = (key: string): boolean => /[./]0$/.test(key);
 
 /** Returns all paths above a key, the longest first, each with a trailing slash. */

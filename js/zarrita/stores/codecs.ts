@@ -1,8 +1,9 @@
-/** Codec lists as zarrita is shown them. */
+/** Lists of codecs in the form that zarrita reads. */
 
-import { invalid, isObject, type Json, named } from "./json.js";
+import { invalidMetadata } from "../../errors.js";
+import { isObject, type Json, named } from "./json.js";
 
-/** The name under which `register` registers the codec that decodes `float16` to `float32`, in place of `bytes`. */
+/** The registered name of the codec that replaces `bytes` to decode `float16` to `float32`. */
 export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
 
 /** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
@@ -38,7 +39,7 @@ export function spelledOut(codecs: unknown): unknown {
   });
 }
 
-/** How the codecs of an array are changed. */
+/** The changes to the codecs of an array. */
 interface Change {
   /** The data type, for messages. */
   readonly dataType: string;
@@ -47,7 +48,7 @@ interface Change {
   chunkShape?(shape: unknown[]): unknown[];
 }
 
-/** Changes codecs for an additional last axis of this length, which they leave last. */
+/** Changes codecs to keep an additional axis of this length last. */
 export function withAxis(codecs: unknown, dataType: string, rank: number, length: number): unknown {
   return changed(codecs, "codecs", {
     dataType,
@@ -74,7 +75,7 @@ const TO_BYTES: unknown[] = ["bytes", "endian", "sharding_indexed"];
  * @throws InvalidMetadataError
  */
 function changed(codecs: unknown, path: string, change: Change): unknown {
-  if (!Array.isArray(codecs)) throw invalid(path, "an array of codecs", named(codecs));
+  if (!Array.isArray(codecs)) throw invalidMetadata(path, "an array of codecs", named(codecs));
   const toBytes = codecs.findIndex((codec) => isObject(codec) && TO_BYTES.includes(codec.name));
   const result = codecs.map((codec: unknown, i) => {
     const at = `${path}[${i}]`;
@@ -82,12 +83,12 @@ function changed(codecs: unknown, path: string, change: Change): unknown {
     const name = isObject(codec) ? codec.name : codec;
     if (!isObject(codec) || !(i === toBytes || name === "transpose")) {
       const expected = `transpose, bytes or sharding_indexed, to open ${change.dataType} in zarrita`;
-      throw invalid(at, expected, named(name));
+      throw invalidMetadata(at, expected, named(name));
     }
     if (name === "transpose") return change.transpose?.(codec, at) ?? codec;
     return name === "sharding_indexed" ? changedShard(codec, at, change) : (change.bytes?.(codec) ?? codec);
   });
-  if (toBytes < 0) throw invalid(path, "a codec bytes or sharding_indexed", "none");
+  if (toBytes < 0) throw invalidMetadata(path, "a codec bytes or sharding_indexed", "none");
   return result;
 }
 
@@ -96,7 +97,7 @@ function changedShard(codec: Json, path: string, change: Change): Json {
   const { chunk_shape, codecs } = configuration;
   const at = `${path}.configuration`;
   if (!Array.isArray(chunk_shape)) {
-    throw invalid(`${at}.chunk_shape`, "an array of integers", named(chunk_shape));
+    throw invalidMetadata(`${at}.chunk_shape`, "an array of integers", named(chunk_shape));
   }
   return {
     ...codec,
@@ -116,17 +117,17 @@ function transposeWithAxis(codec: Json, rank: number, path: string): Json {
   const permutation = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;
   const isPermutation = Array.isArray(permutation) && axes.every((axis) => permutation.includes(axis));
   if (!isPermutation || permutation.length !== rank) {
-    throw invalid(`${path}.configuration.order`, `a permutation of the ${rank} axes`, named(order));
+    throw invalidMetadata(`${path}.configuration.order`, `a permutation of the ${rank} axes`, named(order));
   }
   return { ...codec, configuration: { ...configuration, order: [...permutation, rank] } };
 }
 
-/** Checks that no codec has the private name that is shown to zarrita. */
+/** Checks that no codec has the private name, which must not be written to a store. */
 export function expectPublicNames(codecs: unknown, path = "codecs"): void {
   if (!Array.isArray(codecs)) return;
   for (const [i, codec] of codecs.entries()) {
     const name = isObject(codec) ? codec.name : codec;
-    if (name === FLOAT16_AS_FLOAT32) throw invalid(`${path}[${i}].name`, '"bytes"', named(name));
+    if (name === FLOAT16_AS_FLOAT32) throw invalidMetadata(`${path}[${i}].name`, '"bytes"', named(name));
     if (isSharding(codec))
       expectPublicNames(codec.configuration.codecs, `${path}[${i}].configuration.codecs`);
   }

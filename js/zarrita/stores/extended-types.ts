@@ -1,11 +1,11 @@
 /**
- * A store through which zarrita opens arrays whose data type it does not know, as the nearest thing that it knows.
+ * A store through which zarrita opens arrays of data types that it does not support, as arrays of types that it does.
  *
- * zarrita learns the data type from the metadata, so that is translated. An added axis is an additional index in the keys
- * of chunks, which is removed from them.
+ * It translates the metadata, from which zarrita learns the data type. An added axis adds an index to the keys of chunks,
+ * which it removes.
  */
 
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../../errors.js";
+import { describe, InvalidMetadataError, invalidArgument } from "../../errors.js";
 import {
   arrayPaths,
   isMetadata,
@@ -19,15 +19,15 @@ import { decode, encode, isObject, type Json } from "./json.js";
 import { overridden } from "./overridden.js";
 import type { ExtendedArray } from "./translation.js";
 
-/** What a store has that zarrita can read. */
+/** The minimal store that zarrita can read. */
 export interface ReadableStore {
   get(key: `/${string}`, options?: never): unknown;
 }
 
-/** A function with the parameters of another one and a promise of its result. */
+/** The asynchronous version of a function type. */
 type Async<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
-/** A store as {@link withExtendedTypes} returns it: the same, with asynchronous methods. */
+/** The type of a store that {@link withExtendedTypes} returns: that of the wrapped store, with asynchronous methods. */
 export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
   [method in keyof S & ("get" | "getRange")]: Async<S[method]>;
 } & {
@@ -36,14 +36,14 @@ export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
     : never;
 };
 
-/** An array of zarrita's, as far as it is used here. */
+/** An array of zarrita, as used here. */
 interface ZarritaArray {
   readonly path: string;
   readonly chunks: readonly number[];
   getChunk(coordinates: number[], options?: unknown, memory?: { useSharedArrayBuffer?: boolean }): unknown;
 }
 
-/** Thrown for a missing chunk that zarrita cannot fill. */
+/** The error about a missing chunk that zarrita cannot fill. */
 class MissingChunkError extends InvalidMetadataError {}
 
 /**
@@ -90,15 +90,15 @@ class MissingChunkError extends InvalidMetadataError {}
  */
 export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedStore<S> {
   if (typeof store !== "object" || store === null || typeof store.get !== "function") {
-    throw new InvalidArgumentError("store", "a store with a method get", describe(store));
+    throw invalidArgument("store", "a store with a method get", describe(store));
   }
   return new Extension(store as unknown as AnyStore).proxy as unknown as ExtendedStore<S>;
 }
 
-/** Loads most of the code, which is needed once metadata is read or written. */
+/** Loads most of the code, when metadata is first read or written. */
 const loadTranslation = () => import("../../translation.js");
 
-/** A store whose methods are called with what they are given. */
+/** A store whose methods receive all further arguments unchanged. */
 interface AnyStore {
   get(key: string, ...rest: unknown[]): unknown;
   getRange?(key: string, ...rest: unknown[]): unknown;
@@ -106,10 +106,10 @@ interface AnyStore {
   readonly arrayExtensions?: readonly unknown[];
 }
 
-/** What is stored at a path. */
+/** A node of the hierarchy, or its absence. */
 interface Node {
   readonly isArray: boolean;
-  /** How the array is translated, if it has an axis added. */
+  /** The translation of the array, if it has an added axis. */
   readonly extended?: ExtendedArray | undefined;
 }
 
@@ -144,7 +144,7 @@ class Extension {
     const document = decode(bytes);
     if (!isObject(document)) {
       if (!this.#nodes.has(pathOf(key))) this.#nodes.set(pathOf(key), NO_ARRAY);
-      return bytes; // Missing or not valid, which zarrita reports.
+      return bytes; // Missing or invalid, which zarrita reports.
     }
     const shown = await this.#translate(pathOf(key), document);
     return shown === document ? bytes : encode(shown);
@@ -154,7 +154,7 @@ class Extension {
     const document = decode(bytes);
     const restored = isObject(document) ? await (await loadTranslation()).restore(document) : document;
     await this.#store.set?.(key, restored === document ? bytes : encode(restored), ...rest);
-    this.#nodes.delete(pathOf(key)); // To be read from the store, which may translate it too.
+    this.#nodes.delete(pathOf(key)); // Read again on use: the wrapped store may translate it, too.
   }
 
   async #getChunk(asked: string, rest: unknown[]): Promise<unknown> {
@@ -173,7 +173,7 @@ class Extension {
 
   /** Translates metadata and remembers the arrays in it. */
   async #translate(path: string, document: Json): Promise<Json> {
-    // A known array stays known meanwhile, because its chunks may be read concurrently.
+    // Keeps a known array until it is translated, because its chunks may be read concurrently.
     if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     const { show } = await loadTranslation();
     try {
@@ -186,7 +186,7 @@ class Extension {
     }
   }
 
-  /** Returns the key of a chunk in the store and, if zarrita cannot fill the chunk when it is missing, the fill value. */
+  /** Returns the key of a chunk in the store, and its fill value if zarrita cannot express that. */
   async #locate(key: string): Promise<{ key: string; fill?: ExtendedArray["fill"] }> {
     if (!mayHaveAddedAxis(key)) return { key };
     const path = this.#knownArray(key) ?? (await this.#findArray(key));
@@ -203,18 +203,18 @@ class Extension {
     });
   }
 
-  /** Finds that array in the store: zarrita may have its metadata from elsewhere, like a cache. */
+  /** Finds that array in the store, because zarrita may have read its metadata elsewhere, as from a cache. */
   async #findArray(key: string): Promise<string | undefined> {
     const paths = arrayPaths(key);
     for (const path of paths) {
       if ((await this.#node(path)).isArray) return path;
     }
-    // Its metadata may only be in the consolidated metadata of a group.
+    // Its metadata may be only in the consolidated metadata of a group.
     for (const path of pathsAbove(paths[0] ?? "")) await this.#node(path);
     return this.#knownArray(key);
   }
 
-  /** Returns the node at a path, which is read from the store if it is not known. */
+  /** Returns the node at a path, reading it from the store if it is not known. */
   #node(path: string): Node | Promise<Node> {
     const known = this.#nodes.get(path);
     if (known !== undefined) return known;
@@ -243,12 +243,12 @@ class Extension {
       });
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;
-      node = { isArray: true }; // zarrita cannot open it, so its keys are those of the store.
+      node = { isArray: true }; // zarrita cannot open it, so its keys are not translated.
     }
     return node;
   }
 
-  /** Fills missing chunks of an array where zarrita cannot. Called by zarrita 0.7. */
+  /** Wraps an array to fill missing chunks where zarrita cannot. Called by zarrita 0.7. */
   async #extend(array: ZarritaArray): Promise<ZarritaArray> {
     const path = array.path.endsWith("/") ? array.path : `${array.path}/`;
     const { extended } = await this.#node(this.#knownArray(path) ?? path);

@@ -1,4 +1,4 @@
-/** Fill values as zarrita is shown them, and chunks filled with those that it cannot express. */
+/** Fill values in the form that zarrita reads, and chunks filled with those that it cannot express. */
 
 import type { DataType, TypedArray } from "../../typed-array.js";
 import { cOrderStride } from "../view.js";
@@ -24,7 +24,7 @@ export function shownFillValue(components: TypedArray): string | number {
   return typeof value === "number" && Number.isFinite(value) ? value : String(value);
 }
 
-/** Whether filling an array with the shown value produces exactly these components, including the payload of a NaN. */
+/** Returns whether filling an array with the shown value produces exactly these components, including NaN payloads. */
 export function isExpressible(components: TypedArray): boolean {
   const filled = (components as Float64Array).slice().fill(Number(shownFillValue(components)));
   const bytes = bytesOf(filled);
@@ -34,7 +34,7 @@ export function isExpressible(components: TypedArray): boolean {
 const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArray) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Creates a chunk that is all fill value. */
+/** Creates a chunk filled with an element. */
 export function filledChunk(element: TypedArray, shape: readonly number[], shared: boolean) {
   const length = shape.reduce((product, n) => product * n, 1);
   const byteLength = length * element.BYTES_PER_ELEMENT;

@@ -1,6 +1,6 @@
-/** JSON documents, and errors about them. */
+/** JSON documents. */
 
-import { describe, InvalidMetadataError } from "../../errors.js";
+import { describe } from "../../errors.js";
 
 /** The metadata of an array or a group, or an object within it. */
 export type Json = Record<string, unknown>;
@@ -32,7 +32,7 @@ export function stringify(value: unknown): string {
   return JSON.stringify(value, replace).replaceAll(`"${NEGATIVE_ZERO}"`, "-0.0");
 }
 
-/** Whether two JSON values are equal, whatever the order of their members. */
+/** Returns whether two JSON values are equal, regardless of the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -44,9 +44,5 @@ export function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** How a value is named in a message; an absent one too. */
+/** Describes a value, or its absence, for a message. */
 export const named = (value: unknown): string => (value === undefined ? "nothing" : describe(value));
-
-export function invalid(path: string, expected: string, got: string): InvalidMetadataError {
-  return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
-}

@@ -1,6 +1,6 @@
 /**
- * Wraps an object so that some members are replaced; its other methods are called on the object itself. The target of the
- * proxy is not that object, because a proxy may not override the members of a frozen target.
+ * Wraps an object, overriding some of its members. Other methods are called on the object itself, which is not the target of
+ * the proxy, because a proxy cannot override the members of a frozen target.
  */
 export function overridden<T extends object>(object: T, overrides: Record<PropertyKey, unknown>): T {
   const isOverridden = (name: PropertyKey) => Object.hasOwn(overrides, name);

@@ -1,16 +1,16 @@
 /**
- * Translates metadata to what zarrita is shown, and back.
+ * Translates metadata to the form that zarrita reads, and back.
  *
- * A translated document carries the stored one (the member {@link ORIGINAL}), so that it can be translated back wherever
- * it comes from: from a cache, from another instance, with other attributes.
+ * A translated document carries the stored one (the member {@link ORIGINAL}), so that it can be translated back whatever its
+ * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { InvalidMetadataError } from "../../errors.js";
+import { InvalidMetadataError, invalidMetadata } from "../../errors.js";
 import type { DataType, TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
-import { invalid, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
+import { isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
@@ -29,10 +29,10 @@ interface InexpressibleFill {
   chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
 }
 
-/** Called for each array in a document with its path, which has a trailing slash, and its added axis, if any. */
+/** Called for each array in a document, with its path (with a trailing slash) and its translation if it has an added axis. */
 type OnArray = (path: string, array: ExtendedArray | undefined) => void;
 
-/** How an array of a data type that zarrita does not know is shown to it. */
+/** The substitute for a data type that zarrita does not support. */
 interface ShownAs {
   readonly dataType: "uint8" | "int64" | "float32" | "float64";
   /** The data type that the codecs store. */
@@ -41,7 +41,7 @@ interface ShownAs {
   readonly axis?: number;
 }
 
-/** The member in which a translated document carries the stored one. Never written to a store. */
+/** The member of a translated document that holds the stored one. Never written to a store. */
 const ORIGINAL = "zarr-codecs.original";
 
 const carrying = (original: Json) => ({
@@ -63,7 +63,7 @@ const pick = (object: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
 
 /**
- * Translates the metadata of an array or a group to what zarrita is shown: the same object where nothing changes.
+ * Translates the metadata of an array or a group to the form that zarrita reads. Returns the same object if nothing changes.
  *
  * @throws InvalidMetadataError
  */
@@ -74,7 +74,7 @@ export async function show(path: string, metadata: Json, onArray: OnArray): Prom
   return shown;
 }
 
-/** Translates consolidated metadata. Leaves out nodes that zarrita cannot open, so that opening them throws the error. */
+/** Translates consolidated metadata. Omits nodes that zarrita cannot open, so that opening one throws the error. */
 async function showGroup(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
   const omitted: [string, Json][] = [];
   const shown = await mapNodes(metadata, async (name, node) => {
@@ -90,7 +90,7 @@ async function showGroup(path: string, metadata: Json, onArray: OnArray): Promis
   return omitted.length > 0 ? { ...shown, ...carrying(Object.fromEntries(omitted)) } : shown;
 }
 
-/** Changes or omits each node in consolidated metadata. Returns the same object where nothing changes. */
+/** Changes or omits each node in consolidated metadata. Returns the same object if nothing changes. */
 async function mapNodes(
   metadata: Json,
   change: (name: string, node: Json) => Promise<Json | undefined>,
@@ -121,13 +121,13 @@ async function showArray(metadata: Json): Promise<{ shown: Json; array?: Extende
   return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array };
 }
 
-/** Reads the name of a data type. Of those with a configuration, zarrita can be shown only {@link TIMES}. */
+/** Reads the name of a data type. Of those with a configuration, only {@link TIMES} can be translated. */
 function dataTypeName(dataType: unknown): string {
   if (typeof dataType === "string") return dataType;
   const { name, configuration } = isObject(dataType) ? dataType : ({} as Json);
   const isBare = configuration === undefined || isEqual(configuration, {});
   if (typeof name === "string" && (isBare || TIMES.includes(name))) return name;
-  throw invalid(
+  throw invalidMetadata(
     "data_type",
     `a data type without configuration, ${TIMES.join(" or ")}`,
     typeof name === "string" ? `${named(name)} with a configuration` : named(dataType),
@@ -136,7 +136,7 @@ function dataTypeName(dataType: unknown): string {
 
 const TIMES = ["numpy.datetime64", "numpy.timedelta64"];
 
-/** Returns how zarrita is shown a data type; undefined for those that it knows, and for unknown ones. */
+/** Returns the substitute for a data type; undefined for those that zarrita supports, and for unknown ones. */
 function showAs(dataType: string): ShownAs | undefined {
   if (dataType === "complex64") return { dataType: "float32", storedAs: dataType, axis: 2 };
   if (dataType === "complex128") return { dataType: "float64", storedAs: dataType, axis: 2 };
@@ -148,7 +148,7 @@ function showAs(dataType: string): ShownAs | undefined {
   return bits % 8 === 0 ? { dataType: "uint8", storedAs: `r${bits}`, axis: bits / 8 } : undefined;
 }
 
-/** Returns the changes to the metadata of an array whose data type is shown as another. */
+/** Returns the changes to the metadata of an array whose data type is substituted. */
 async function extend(
   metadata: Json,
   { dataType, storedAs, axis }: ShownAs,
@@ -164,7 +164,7 @@ async function extend(
         : codecs;
   const components =
     fill_value === null || fill_value === undefined
-      ? undefined // zarrita writes null for none, and fills with 0, but for integers of 64 bits.
+      ? undefined // zarrita writes null for none. It fills with 0, except for 64-bit integers.
       : await readFillValue(name, storedAs, fill_value);
   const none = dataType === "int64" ? 0 : null;
   const changes = {
@@ -174,16 +174,16 @@ async function extend(
     fill_value: components === undefined ? none : shownFillValue(components),
   };
   if (axis === undefined) return { changes };
-  const isShown = components === undefined || isExpressible(components);
-  const fill = isShown ? undefined : inexpressible(components, isSharded(codecs));
+  const canExpress = components === undefined || isExpressible(components);
+  const fill = canExpress ? undefined : inexpressible(components, isSharded(codecs));
   return { changes, array: { keyOf: keyWithoutAxis(metadata), fill } };
 }
 
-/** Describes a fill value that zarrita cannot express. In shards, which inner chunks are missing is not known here. */
+/** Describes a fill value that zarrita cannot express. Throws in shards, whose missing inner chunks the store cannot see. */
 function inexpressible(components: TypedArray, isInShards: boolean): InexpressibleFill {
   const where = isInShards ? "in an array with shards" : "to fill a missing chunk with zarrita before 0.7";
-  const expected = `equal components, and no payload in a NaN, ${where}`;
-  const error = invalid("fill_value", expected, `[${components.join(", ")}]`);
+  const expected = `equal components without NaN payloads ${where}`;
+  const error = invalidMetadata("fill_value", expected, `[${components.join(", ")}]`);
   if (isInShards) throw error;
   const { message, path } = error;
   return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };
@@ -203,12 +203,12 @@ function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number):
 
 function expectLengths(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw invalid(path, "an array of integers", named(value));
+  throw invalidMetadata(path, "an array of integers", named(value));
 }
 
 /**
- * Translates metadata back to what is stored: the same object where nothing was translated. Metadata that was read may
- * have been changed before it is written.
+ * Translates metadata back to the stored form, also if it was changed since it was read. Returns the same object if it was
+ * not translated.
  *
  * @throws InvalidMetadataError
  */
@@ -231,16 +231,16 @@ function readOriginal(carried: unknown): Json {
   const text = isObject(carried) ? carried.metadata : undefined;
   const original = typeof text === "string" ? parse(text) : undefined;
   if (isObject(original)) return original;
-  throw invalid(ORIGINAL, "the value that was read", named(carried));
+  throw invalidMetadata(ORIGINAL, "the value that was read", named(carried));
 }
 
 /**
- * Translates the metadata of an array back. Of the members that are translated, only `shape` and `dimension_names` may
- * have been changed, which a program does to resize an array or name its axes, and not for the added axis.
+ * Translates the metadata of an array back. Of the translated members, only `shape` and `dimension_names` may have changed
+ * (to resize an array or to name its axes), except for the added axis.
  */
 async function restoreArray(written: Json, original: Json): Promise<Json> {
   const restored: Json = { ...written };
-  for (const name of TRANSLATED) restored[name] = original[name]; // JSON leaves out what is undefined.
+  for (const name of TRANSLATED) restored[name] = original[name]; // JSON omits undefined members.
   const { axis } = showAs(dataTypeName(original.data_type)) ?? {};
   const rank = Array.isArray(original.shape) ? original.shape.length : 0;
   for (const [name, added] of [["shape", axis] as const, ["dimension_names", null] as const]) {
@@ -255,5 +255,5 @@ async function restoreArray(written: Json, original: Json): Promise<Json> {
   const changed = TRANSLATED.find((name) => !isEqual(shown[name], written[name]));
   if (changed === undefined) return restored;
   const expected = "the value that was read, because a change to it cannot be translated back";
-  throw invalid(changed, expected, named(written[changed]));
+  throw invalidMetadata(changed, expected, named(written[changed]));
 }

@@ -14,11 +14,11 @@ const digest = new Crc32c()
 expectTrue<Equal<typeof digest, number>>();
 const joined = crc32cCombine(crc, digest, 4);
 expectTrue<Equal<typeof joined, number>>();
-// @ts-expect-error: no bytes
+// @ts-expect-error: not bytes
 crc32c("123456789");
-// @ts-expect-error: no number
+// @ts-expect-error: not a number
 crc32c(bytes, 1n);
-// @ts-expect-error: no bytes
+// @ts-expect-error: not bytes
 new Crc32c().update([1]);
 // @ts-expect-error: the length is missing
 crc32cCombine(crc, digest);

@@ -1,4 +1,4 @@
-// Compiled, never run: what decoding and encoding are typed as.
+// Compiled, never run: the types of decoding and encoding.
 
 import {
   type ArrayMetadata,
@@ -37,7 +37,7 @@ expectTrue<Equal<TypedArrayOf<"complex64">, Float32Array>>();
 expectTrue<Equal<TypedArrayOf<"complex128">, Float64Array>>();
 expectTrue<Equal<TypedArrayOf<"r24">, Uint8Array>>();
 
-// A chain knows its data type, however that is written.
+// The type of a chain includes its data type, in either notation.
 const chain = createCodecChain({
   dataType: "float32",
   shape: [64, 64],
@@ -68,7 +68,7 @@ expectTrue<Equal<typeof raw, Uint8Array>>();
 const single = decode(bytes, { dataType: "complex128", shape: [], codecs }, { verify: false });
 expectTrue<Equal<typeof single.data, Float64Array>>();
 
-// A copy is memory of its own, which a worker can be given and WebGL takes.
+// A copy is in an `ArrayBuffer`, which can be transferred to workers and passed to WebGL.
 const copied = chain.decode(bytes, { copy: true });
 expectTrue<Equal<typeof copied, Chunk<"float32", Float32Array<ArrayBuffer>>>>();
 const copiedBools = decode(bytes, { dataType: "bool", shape: [], codecs }, { copy: true, verify: false });
@@ -106,7 +106,7 @@ chainOf("float16").encode(new Float32Array(4));
 chainOf("float16").encode(new Uint16Array(4));
 chainOf("uint8").encode(new Uint8ClampedArray(4));
 
-// Metadata may be written down before they are used: the data type is known if they are `as const`.
+// Metadata may be defined before its use; with `as const`, the data type is known.
 const plain = {
   dataType: "float32",
   shape: [2],
@@ -145,7 +145,7 @@ const typed: ChainMetadata = { dataType: "int8", shape: [], codecs };
 const ofTyped = createCodecChain(typed);
 expectTrue<Equal<typeof ofTyped, CodecChain>>();
 
-// Functions that are generic in the data type stay so.
+// Functions may be generic in the data type.
 export function open<D extends DataType>(dataType: D): CodecChain<D> {
   const chain: CodecChain<D> = createCodecChain({ dataType, shape: [2], codecs });
   const data: TypedArrayOf<D> = decode(bytes, { dataType, shape: [2], codecs }).data;
@@ -154,7 +154,7 @@ export function open<D extends DataType>(dataType: D): CodecChain<D> {
   return chain;
 }
 
-// The metadata of an array likewise.
+// So may the metadata of an array.
 const arrayInPlain = {
   zarr_format: 3,
   node_type: "array",
@@ -172,7 +172,7 @@ const arrayInConstant = {
 codecChainForArray(arrayInPlain);
 codecChainForArray(arrayInConstant, { verify: true });
 
-// An array's data type is known at runtime only.
+// An array's data type is known only at run time.
 declare const array: ArrayMetadata;
 const ofArray = codecChainForArray(array, { missingEndian: "little", invalidBool: "true", float16: "bits" });
 expectTrue<Equal<typeof ofArray, CodecChain>>();
@@ -198,7 +198,7 @@ decode(bytes, { dataType: "float128", shape: [], codecs });
 createCodecChain({ dataType: "float128", shape: [], codecs } as const);
 // @ts-expect-error: an array of another type
 encode(new Float64Array(2), constant);
-// @ts-expect-error: not in this case
+// @ts-expect-error: names are case-sensitive
 createCodecChain({ dataType: "Float32", shape: [], codecs });
 // @ts-expect-error: no codecs
 createCodecChain({ dataType: "int8", shape: [] });
@@ -206,17 +206,17 @@ createCodecChain({ dataType: "int8", shape: [] });
 createCodecChain({ dataType: "int8", codecs });
 // @ts-expect-error: an unknown member
 createCodecChain({ dataType: "int8", shape: [], codecs, order: "C" });
-// @ts-expect-error: a shape of texts
+// @ts-expect-error: a shape of strings
 createCodecChain({ dataType: "int8", shape: ["2"], codecs });
 // @ts-expect-error: a codec without a name
 createCodecChain({ dataType: "int8", shape: [], codecs: [{ configuration: {} }] });
-// @ts-expect-error: must_understand is no text
+// @ts-expect-error: must_understand is not a string
 createCodecChain({ dataType: "int8", shape: [], codecs: [{ name: "bytes", must_understand: "yes" }] });
 // @ts-expect-error: a misspelt option
 createCodecChain({ dataType: "int8", shape: [], codecs }, { verfy: false });
-// @ts-expect-error: another value
+// @ts-expect-error: an invalid value
 createCodecChain({ dataType: "int8", shape: [], codecs }, { missingEndian: "middle" });
-// @ts-expect-error: another value
+// @ts-expect-error: an invalid value
 createCodecChain({ dataType: "int8", shape: [], codecs }, { invalidBool: true });
 // @ts-expect-error: an option of chunks
 createCodecChain({ dataType: "int8", shape: [], codecs }, { copy: true });
@@ -226,9 +226,9 @@ chain.decode(bytes, { missingEndian: "little" });
 chain.decode(bytes, { out: new Float64Array(4) });
 // @ts-expect-error: an array of another type, though it is copied
 chain.decode(bytes, { copy: true, out: new Float64Array(4) });
-// @ts-expect-error: no bytes
+// @ts-expect-error: not bytes
 chain.decode("bytes");
-// @ts-expect-error: no bytes
+// @ts-expect-error: not bytes
 chain.decode([1, 2, 3]);
 // @ts-expect-error: an array of another type
 chain.encode(new Float64Array(4));
@@ -236,20 +236,20 @@ chain.encode(new Float64Array(4));
 chain.encode({ data: new Int32Array(4) });
 // @ts-expect-error: a list of numbers
 chain.encode([1, 2, 3]);
-// @ts-expect-error: no Uint8Array
+// @ts-expect-error: not a Uint8Array
 chain.encode(chunk, { out: new Float32Array(4) });
 // @ts-expect-error: verify is for decoding
 chain.encode(chunk, { verify: true });
-// @ts-expect-error: fixed
+// @ts-expect-error: read-only
 chain.dataType = "float32";
-// @ts-expect-error: fixed
+// @ts-expect-error: read-only
 chain.shape.push(1);
-// @ts-expect-error: unknown at runtime as well
+// @ts-expect-error: not the metadata of an array
 codecChainForArray({ codecs: [] });
 // @ts-expect-error: a number has no bytes
 ofArray.decode(5);
-// @ts-expect-error: bigints are no numbers
+// @ts-expect-error: bigints are not numbers
 const numbers: Int32Array = bigints;
-// @ts-expect-error: made by createCodecChain
+// @ts-expect-error: cannot be constructed
 new CodecChain();
 void numbers;

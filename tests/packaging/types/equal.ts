@@ -1,7 +1,7 @@
-/** Whether two types are the same, `any` included. */
+/** `true` if two types are identical; `any` is identical only to itself. */
 export type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Compiles for `true` only. */
+/** Compiles only for `true`. */
 export function expectTrue<_ extends true>(): void {}
 
 expectTrue<Equal<Float32Array, Float32Array>>();

@@ -38,7 +38,7 @@ export function explain(error: unknown): string | number | undefined {
   throw new ZarrCodecError("message");
 }
 
-// The code of any error tells its class, also where `instanceof` does not: in another copy of the package.
+// The code identifies the class of an error, even of another copy of the package, for which `instanceof` is false.
 export function explainByCode(error: unknown): string | number {
   if (!isZarrCodecError(error)) throw error;
   expectTrue<Equal<typeof error, AnyZarrCodecError>>();
@@ -63,5 +63,5 @@ export function storedChecksum(error: unknown): number | undefined {
   return isZarrCodecError(error) && error.code === "checksum_mismatch" ? error.stored : undefined;
 }
 
-/** An error of this package is one of them: code that handles all is told when there are more. */
+/** Every error is in the union, so that exhaustive code stops compiling when a class is added. */
 export const known = (error: AnyZarrCodecError): ZarrCodecError => error;

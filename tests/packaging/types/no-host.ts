@@ -1,4 +1,4 @@
-// Compiled where the library has nothing but ECMAScript.
+// Compiled where the library has only ECMAScript.
 
 import { type Crc32cDecoderStream, Crc32cEncoderStream, type initSync } from "zarr-codecs";
 import { type Equal, expectTrue } from "./equal.js";

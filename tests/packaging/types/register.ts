@@ -1,4 +1,4 @@
-// Compiled, never run, with all declaration files checked: nothing of zarrita is needed.
+// Compiled, never run, with all declaration files checked: no types of zarrita are needed.
 
 import { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { register, withExtendedTypes } from "zarr-codecs/register";

@@ -1,4 +1,4 @@
-// Compiled, never run: every version of zarrita is taken without a cast.
+// Compiled, never run: every version of zarrita is accepted without a cast.
 
 import type { ChecksumMismatchError } from "zarr-codecs";
 import Crc32c, { Crc32cCodec } from "zarr-codecs/numcodecs";
@@ -22,7 +22,7 @@ register(zarrita07.registry, {
 });
 expectTrue<Equal<typeof unregister, () => void>>();
 
-// Stores remain what they are to zarrita.
+// Wrapped stores keep their types in zarrita.
 const fetched = withExtendedTypes(new zarrita07.FetchStore("https://example.org/data.zarr"));
 const inMemory = withExtendedTypes(new Map<string, Uint8Array>());
 export const opened = [
@@ -40,7 +40,7 @@ export const array = await zarrita07.open(fetched, { kind: "array" });
 export const written = zarrita07.set(await zarrita07.open(inMemory, { kind: "array" }), null, 1);
 void url;
 
-// A codec of numcodecs, which zarrita takes as it is.
+// A codec of numcodecs, which zarrita accepts.
 zarrita07.registry.set("numcodecs.crc32c", () =>
   import("zarr-codecs/numcodecs").then((module) => module.default),
 );
@@ -55,7 +55,7 @@ new Crc32cCodec((error) => expectTrue<Equal<typeof error, ChecksumMismatchError>
 register(zarrita07.registry, { strict: true });
 // @ts-expect-error: no such value
 register(zarrita07.registry, { verify: "never" });
-// @ts-expect-error: no registry
+// @ts-expect-error: not a registry
 register({});
-// @ts-expect-error: no store
+// @ts-expect-error: not a store
 withExtendedTypes({});
