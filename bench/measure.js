@@ -93,8 +93,8 @@ export function quartiles(numbers) {
 }
 
 /**
- * What the samples of several functions say, the first one being ours: seconds per call, and how many times as long as ours
- * the others take. A ratio is that of one round, in which both ran under the same conditions; then comes the median.
+ * Compares the samples of several functions, the first one being ours: seconds per call, and the others' time / ours. Each
+ * round has a ratio of its own, of samples taken under the same conditions; the quartiles are those of all rounds' ratios.
  */
 export function compare([ours, ...others]) {
   const against = (samples) => ({

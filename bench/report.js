@@ -43,7 +43,7 @@ export const throughput = (size, { median }) => `${digits(size / median / 1e9)} 
 
 export const spread = ({ q1, median, q3 }) => `${digits(median)} (${digits(q1)}–${digits(q3)})`;
 
-/** The table of one case: what ours takes, and how many times as long the others do. */
+/** The table of one case: our throughput or time; of the others their time / ours. */
 function caseTable({ inTime }, results) {
   const [{ implementations: names }] = results;
   const header = ["size", ...names.map(({ name }) => name)];
@@ -69,19 +69,19 @@ export function origin({ date, host, rounds }) {
   return `Measured on ${date.slice(0, 10)}: ${host}; ${rounds} rounds.`;
 }
 
-/** The floors as a table, those that do not hold first. */
-export function floorTable(floors) {
+/** The floors as a table, those that do not hold first, under the processors they are of. */
+export function floorTable(floors, { runtime, processor }, measuredOn) {
   const rows = floors
-    .toSorted((a, b) => a.holds - b.holds)
-    .map(({ name, peer, kind, size, limit, sign, measured, holds }) => [
+    .toSorted((a, b) => Number(a.holds) - Number(b.holds))
+    .map(({ name, peer, kind, size, limit, measured, holds }) => [
       name,
       peer,
       sizeName(size),
-      kind === "later"
-        ? `${duration(Math.max(measured, 0))} later`
-        : `${digits(measured)} × the ${kind === "faster" ? "speed" : "time"}`,
-      `${sign} ${kind === "later" ? duration(limit) : limit}`,
+      ...(kind === "later"
+        ? [`${duration(Math.max(measured, 0))} later`, `≤ ${duration(limit)}`]
+        : [digits(measured), `≥ ${limit}`]),
       holds ? "holds" : "FAILS",
     ]);
-  return table([["case", "peer", "size", "measured", "floor", ""], ...rows]);
+  const title = `Floors of ${runtime}, chosen on ${measuredOn.join(" and ")}; this is ${processor}:`;
+  return `${title}\n\n${table([["case", "peer", "size", "peer time / ours", "floor", ""], ...rows])}`;
 }
