@@ -38,7 +38,8 @@ const OPEN = {
     await page.goto(url);
     return {
       browser: `Chromium ${browser.version()}`,
-      call: (name, argument) => page.evaluate(([name, argument]) => globalThis[name](argument), [name, argument]),
+      call: (name, argument) =>
+        page.evaluate(([name, argument]) => globalThis[name](argument), [name, argument]),
       close: () => browser.close(),
     };
   },

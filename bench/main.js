@@ -102,7 +102,9 @@ function chosenNames() {
   }
   if (values.case !== undefined) return values.case;
   const publish = values.plot || values.write || !values.floors;
-  return publish ? names : names.filter((name) => RUNTIMES[runtime].floors.some((floor) => floor.name === name));
+  return publish
+    ? names
+    : names.filter((name) => RUNTIMES[runtime].floors.some((floor) => floor.name === name));
 }
 
 /** Bytes: 65536, 64KiB, 1MiB. */

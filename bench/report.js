@@ -82,6 +82,6 @@ export function floorTable(floors, { runtime, processor }, measuredOn) {
         : [digits(measured), `≥ ${limit}`]),
       holds ? "holds" : "FAILS",
     ]);
-  const title = `Floors of ${runtime}, chosen on ${measuredOn.join(" and ")}; this is ${processor}:`;
+  const title = `Floors of ${runtime}, measured on ${measuredOn.join(" and ")}; this is ${processor}:`;
   return `${title}\n\n${table([["case", "peer", "size", "peer time / ours", "floor", ""], ...rows])}`;
 }
