@@ -167,7 +167,12 @@ const KINDS = {
   },
 };
 
-/** The floors that a report reaches or misses; leaves out those of cases and peers that did not run. */
+/**
+ * Checks the floors of a report's runtime; leaves out those of cases and peers that did not run.
+ *
+ * @param {{ runtime: keyof typeof RUNTIMES, processor: string, results: import("./report.js").Result[] }} report
+ * @returns {import("./report.js").CheckedFloor[]}
+ */
 export function checkFloors({ runtime, processor, results }) {
   return RUNTIMES[runtime].floors.flatMap(({ name, peer, ...limits }) =>
     Object.entries(limits).flatMap(([kind, ofSizes]) =>
