@@ -82,8 +82,9 @@ const NODE = [
 ];
 
 /**
- * The floors of a browser. Fresh outputs of 16 MiB have none, nor have small reused ones where nothing but the call counts:
- * what they take varies with the browser's memory management by more than what a floor could notice.
+ * The floors of a browser. Fresh outputs of 16 MiB have none: there the browser's allocator decides. Reused outputs of 256 B
+ * have one in Chromium alone: elsewhere a call costs about as much as zarrita's loop, now more and now less.
+ *
  *
  * @param {{ checksum: Limits, fresh: Limits, reused: Limits, verified: Limits, widen: Limit, narrow: Limit }} limits
  * @returns {Floor[]}
@@ -101,7 +102,7 @@ const browser = ({ checksum, fresh, reused, verified, widen, narrow }) => [
   ...["encode-big-out", "encode-big-crc32c-out", "encode-little-crc32c-out"].map((name) => ({
     name,
     peer: "our decode",
-    ratio: each(ALL, 0.6),
+    ratio: each(ALL, 0.4),
   })),
   { name: "float16-decode-out", peer: "loop over bits", ratio: each([MIB1], widen) },
   { name: "float16-encode-out", peer: "loop over bits", ratio: each([MIB1], narrow) },
@@ -110,26 +111,26 @@ const browser = ({ checksum, fresh, reused, verified, widen, narrow }) => [
 const CHROMIUM = browser({
   checksum: each(ALL, 1.3, 2.5, 3.9, 3.9, { amd: 4.8, intel: 4.2 }, 2.8),
   fresh: each(TO_1_MIB, 0.8, 1.1, 1.5, 3.7, 1.4),
-  reused: each(ALL, 2.2, 5, 10, 10, 12, 5),
-  verified: each(TO_1_MIB, 0.6, 1, 1.3, 4, 1.6),
-  widen: 1.9,
+  reused: each(ALL, 2.2, 5, 8, 10, 12, 5),
+  verified: each(TO_1_MIB, 0.6, 1, 1.3, 1.6, 1.6),
+  widen: 1.5,
   narrow: 1.8,
 });
 
 const FIREFOX = browser({
-  checksum: each(ALL, 1.1, 2, 3.1, 3.9, { amd: 5, intel: 4.5 }, 3.3),
-  fresh: each(TO_1_MIB, 0.6, 1, 1.1, 1.4, 1.2),
-  reused: each(FROM_1_KIB, 2.3, 4.8, 12, 12, 4.7),
-  verified: each(TO_1_MIB, 0.5, 1.1, 1.1, 1.4, 1.3),
+  checksum: each(ALL, 1.1, 2, 3.1, 3.9, { amd: 4.9, intel: 4.5 }, 2.6),
+  fresh: each(TO_1_MIB, 0.6, 0.8, 1.1, 1.3, 1.2),
+  reused: each(FROM_1_KIB, 1.6, 4.8, 12, 10, 4.7),
+  verified: each(TO_1_MIB, 0.5, 0.9, 1.1, 1.4, 1.3),
   widen: 1.6,
   narrow: 2.9,
 });
 
 const WEBKIT = browser({
   checksum: each(ALL, 1.3, 1.2, 1.6, 3.2, 4.4, 2.8),
-  fresh: each(TO_1_MIB, 0.5, 1.1, 1.1, 0.8, 2),
-  reused: each(FROM_1_KIB, 1.3, 2.3, 10, 6, 2.3),
-  verified: each(TO_1_MIB, 0.4, 0.6, 0.8, 2.2, 2.4),
+  fresh: each(TO_1_MIB, 0.5, 0.9, 1, 0.8, 2),
+  reused: each(FROM_1_KIB, 1.2, 2.3, 5.3, 6, 2.3),
+  verified: each(TO_1_MIB, 0.4, 0.6, 0.8, 0.8, 1.6),
   widen: 1.9,
   narrow: 1.3,
 });
