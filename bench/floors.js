@@ -110,7 +110,7 @@ const browser = ({ checksum, fresh, reused, verified, widen, narrow }) => [
 
 const CHROMIUM = browser({
   checksum: each(ALL, 1.3, 2.5, 3.9, 3.9, { amd: 4.8, intel: 4.2 }, 2.8),
-  fresh: each(TO_1_MIB, 0.8, 1.1, 1.5, 3.7, 1.4),
+  fresh: each(TO_1_MIB, 0.8, 1.1, 1.5, 1.3, 1.4),
   reused: each(ALL, 2.2, 5, 8, 10, 12, 5),
   verified: each(TO_1_MIB, 0.6, 1, 1.3, 1.6, 1.6),
   widen: 1.5,
