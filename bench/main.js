@@ -52,6 +52,10 @@ console.log("First column: ours. Others: their time / ours, median (quartiles).\
 if (values.plot) drawPlots(report.results, join(ROOT, "bench/plots"));
 if (values.write) writeSections(ALL_CASES, report);
 if (values.floors) {
+  if (!Object.hasOwn(RUNTIMES, report.runtime)) {
+    console.error(`${values.from} names no runtime that has floors: it is older, or from the page`);
+    process.exit(2);
+  }
   const floors = checkFloors(report);
   console.log(floorTable(floors, report, RUNTIMES[report.runtime].measuredOn));
   const missed = floors.filter(({ holds }) => !holds).length;

@@ -25,7 +25,7 @@ const PART = 2 ** 30;
 export function crc32c(bytes: Bytes, initial = 0): number {
   expectChecksum(initial, "initial");
   // Short input is common, and creating a view of it would take a fifth of the time. Elements of one byte need no view. In
-  // WebKit, their type's name takes three times as long to read as a length. The number of elements comes first: shared
+  // WebKit, their type's name takes more than twice as long to read as a length. The number of elements comes first: shared
   // memory may grow before the second call, but never to fewer bytes.
   const length = typedArrayLength(bytes);
   const hasBytes = length !== undefined && length > 0 && typedArrayByteLength(bytes) === length;
