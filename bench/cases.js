@@ -1,4 +1,3 @@
-// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // What is measured. A case gives, for a size in bytes of encoded data, the ways to do one piece of work: ours first.
 //
 // Fresh output (a new array per call) and reused output (`out`) are cases of their own: what a fresh one costs is
@@ -15,8 +14,18 @@ export const OURS = "zarr-codecs";
 /** The peers' checksums that are worth combining with a decoder. */
 const FAST_CHECKSUMS = ["hash-wasm", "@node-rs/crc32"];
 
-const DATA_TYPES = { 2: "uint16", 4: "float32", 8: "float64" };
-const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, float32: Float32Array, float64: Float64Array };
+/** Data types by the bytes of a component. */
+const DATA_TYPES = /** @type {const} */ ({ 2: "uint16", 4: "float32", 8: "float64" });
+/** @type {Record<NumberType, { new (length: number): Target, BYTES_PER_ELEMENT: number }>} */
+const ARRAYS = { uint16: Uint16Array, float32: Float32Array, float64: Float64Array };
+/** The bytes of an element. */
+const BYTES = { bool: 1, uint8: 1, uint16: 2, float16: 2, float32: 4, float64: 8 };
+
+/**
+ * @typedef {"big" | "little"} Endian
+ * @typedef {"uint16" | "float32" | "float64"} NumberType
+ * @typedef {import("./loops.js").Target} Target
+ */
 
 /**
  * One way to do the work of a case.
@@ -29,36 +38,52 @@ const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, float32: Float32Array, 
  */
 
 /**
+ * The ways of others to do the same work, as peers.js loads them.
+ *
+ * @typedef {object} Peers
+ * @property {{ name: string, run: (bytes: Uint8Array) => unknown, read?: (outcome: any) => unknown }[]} checksums
+ * @property {Swap[]} swaps
+ * @property {(dataType: NumberType, length: number, endian: Endian) => { bytes: ZarritaCodec, crc32c: ZarritaCodec }} zarrita
+ */
+
+/**
+ * @typedef {{ name: string, swap: (bytes: Uint8Array, target: Target) => void }} Swap
+ * @typedef {{ decode: (encoded: any) => any, encode: (decoded: any) => any }} ZarritaCodec
+ */
+
+/** @typedef {(size: number, peers: Peers) => Implementation[]} Prepare */
+
+/**
  * @typedef {object} Case
  * @property {string} name
  * @property {string} title
  * @property {boolean} [inTime] say how long it takes, not how many bytes that is per second
  * @property {number[]} [sizes] at which it is measured unless others are asked for: most often SIZES
- * @property {(size: number, peers: object) => Implementation[]} prepare
+ * @property {Prepare} prepare
  */
 
 /** @type {Case[]} */
 export const CASES = [
   { name: "crc32c", title: "`crc32c(bytes)`", prepare: checksum },
-  ...[2, 4, 8].map((component) => ({
+  .../** @type {const} */ ([2, 4, 8]).map((component) => ({
     name: `decode-big-${component}`,
     title: `\`decode\`, \`bytes\` big, ${component}-byte components, fresh output`,
-    prepare: (size, peers) => decodeBig(DATA_TYPES[component], size, peers),
+    prepare: decodeBig(DATA_TYPES[component]),
   })),
-  ...[2, 4, 8].map((component) => ({
+  .../** @type {const} */ ([2, 4, 8]).map((component) => ({
     name: `decode-big-${component}-out`,
     title: `\`decode\`, \`bytes\` big, ${component}-byte components, \`out\``,
-    prepare: (size, peers) => decodeBigInto(DATA_TYPES[component], size, peers),
+    prepare: decodeBigInto(DATA_TYPES[component]),
   })),
   {
     name: "decode-big-crc32c",
     title: "`decode`, `[bytes big, crc32c]`, verified, fresh output",
-    prepare: (size, peers) => decodeBigChecked(size, peers, false),
+    prepare: decodeBigChecked(false),
   },
   {
     name: "decode-big-crc32c-out",
     title: "`decode`, `[bytes big, crc32c]`, verified, `out`",
-    prepare: (size, peers) => decodeBigChecked(size, peers, true),
+    prepare: decodeBigChecked(true),
   },
   {
     name: "decode-little-crc32c",
@@ -88,26 +113,39 @@ export const CASES = [
   },
 ].map((one) => ({ sizes: SIZES, ...one }));
 
-/** The chain for `size` bytes of data, `[bytes, crc32c]` or `[bytes]`. */
+/**
+ * Creates the chain for `size` bytes of data, `[bytes, crc32c]` or `[bytes]`.
+ *
+ * @template {keyof typeof BYTES} D
+ * @param {D} dataType
+ * @param {number} size
+ * @param {Endian} endian
+ * @param {string[]} checksums
+ */
 function chainOf(dataType, size, endian, checksums = []) {
-  const bytes = dataType === "float16" ? 2 : (ARRAYS[dataType]?.BYTES_PER_ELEMENT ?? 1);
   return createCodecChain(
-    { dataType, shape: [size / bytes], codecs: [{ name: "bytes", configuration: { endian } }, ...checksums] },
+    {
+      dataType,
+      shape: [size / BYTES[dataType]],
+      codecs: [{ name: "bytes", configuration: { endian } }, ...checksums],
+    },
     { float16: "float32" },
   );
 }
 
+/** @param {{ data: unknown }} decoded */
 const dataOf = ({ data }) => data;
 
-/** The limit: no way to decode or check bytes reads them faster than a copy that stays in the cache. */
+/** The limit: no way to decode or check bytes reads them faster than a copy that stays in the cache. @param {Uint8Array} bytes */
 function copyReused(bytes) {
   const target = new Uint8Array(bytes.length);
   return { name: "Uint8Array.set", run: () => target.set(bytes), differs: true };
 }
 
-/** The limit where the output is new. */
+/** The limit where the output is new. @param {Uint8Array} bytes */
 const copyFresh = (bytes) => ({ name: "slice", run: () => bytes.slice(), differs: true });
 
+/** @type {Prepare} */
 function checksum(size, peers) {
   const bytes = noise(size);
   return [
@@ -117,88 +155,104 @@ function checksum(size, peers) {
   ];
 }
 
+/** @param {NumberType} dataType @param {number} size @param {string[]} [checksums] */
 function bigEndian(dataType, size, checksums) {
   const chain = chainOf(dataType, size, "big", checksums);
   return { chain, encoded: chain.encode(floats(ARRAYS[dataType], size)) };
 }
 
+/** @param {NumberType} dataType @param {Uint8Array} encoded @param {Peers} peers */
 function zarritaDecodes(dataType, encoded, peers) {
   const { bytes } = peers.zarrita(dataType, encoded.length / ARRAYS[dataType].BYTES_PER_ELEMENT, "big");
   return { name: "zarrita", run: () => bytes.decode(encoded), read: dataOf };
 }
 
-function decodeBig(dataType, size, peers) {
-  const { chain, encoded } = bigEndian(dataType, size);
-  const create = () => new ARRAYS[dataType](size / ARRAYS[dataType].BYTES_PER_ELEMENT);
-  const swap = ({ name, swap }) => ({
-    name,
-    run: () => {
-      const target = create();
-      swap(encoded, target);
-      return target;
-    },
-  });
-  return [
-    { name: OURS, run: () => chain.decode(encoded), read: dataOf },
-    zarritaDecodes(dataType, encoded, peers),
-    ...peers.swaps.map(swap),
-    copyFresh(encoded),
-    copyReused(encoded),
-  ];
-}
-
-function decodeBigInto(dataType, size, peers) {
-  const { chain, encoded } = bigEndian(dataType, size);
-  const create = () => new ARRAYS[dataType](size / ARRAYS[dataType].BYTES_PER_ELEMENT);
-  const out = create();
-  const swap = ({ name, swap }) => {
-    const target = create();
-    return {
+/** @param {NumberType} dataType @returns {Prepare} */
+function decodeBig(dataType) {
+  return (size, peers) => {
+    const { chain, encoded } = bigEndian(dataType, size);
+    const create = () => new ARRAYS[dataType](size / ARRAYS[dataType].BYTES_PER_ELEMENT);
+    /** @param {Swap} peer */
+    const swap = ({ name, swap }) => ({
       name,
       run: () => {
+        const target = create();
         swap(encoded, target);
         return target;
       },
-    };
+    });
+    return [
+      { name: OURS, run: () => chain.decode(encoded), read: dataOf },
+      zarritaDecodes(dataType, encoded, peers),
+      ...peers.swaps.map(swap),
+      copyFresh(encoded),
+      copyReused(encoded),
+    ];
   };
-  return [
-    { name: OURS, run: () => chain.decode(encoded, { out }), read: dataOf },
-    // It has no reused output.
-    zarritaDecodes(dataType, encoded, peers),
-    ...peers.swaps.map(swap),
-    copyReused(encoded),
-  ];
 }
 
-function decodeBigChecked(size, peers, reused) {
-  const { chain, encoded } = bigEndian("float32", size, ["crc32c"]);
-  const options = reused ? { out: new Float32Array(size / 4) } : undefined;
-  const zarrita = peers.zarrita("float32", size / 4, "big");
-  const data = encoded.subarray(0, size);
-  const combined = ({ name, run }) => ({
-    name: `${name}, then zarrita`,
-    run: () => {
-      run(data);
-      return zarrita.bytes.decode(zarrita.crc32c.decode(encoded));
-    },
-    read: dataOf,
-  });
-  return [
-    { name: OURS, run: () => chain.decode(encoded, options), read: dataOf },
-    {
-      name: "zarrita (unverified)",
-      run: () => zarrita.bytes.decode(zarrita.crc32c.decode(encoded)),
+/** @param {NumberType} dataType @returns {Prepare} */
+function decodeBigInto(dataType) {
+  return (size, peers) => {
+    const { chain, encoded } = bigEndian(dataType, size);
+    const create = () => new ARRAYS[dataType](size / ARRAYS[dataType].BYTES_PER_ELEMENT);
+    const out = create();
+    /** @param {Swap} peer */
+    const swap = ({ name, swap }) => {
+      const target = create();
+      return {
+        name,
+        run: () => {
+          swap(encoded, target);
+          return target;
+        },
+      };
+    };
+    return [
+      { name: OURS, run: () => chain.decode(encoded, { out }), read: dataOf },
+      // It has no reused output.
+      zarritaDecodes(dataType, encoded, peers),
+      ...peers.swaps.map(swap),
+      copyReused(encoded),
+    ];
+  };
+}
+
+/** @param {boolean} reused @returns {Prepare} */
+function decodeBigChecked(reused) {
+  return (size, peers) => {
+    const { chain, encoded } = bigEndian("float32", size, ["crc32c"]);
+    const options = reused ? { out: new Float32Array(size / 4) } : undefined;
+    const zarrita = peers.zarrita("float32", size / 4, "big");
+    const data = encoded.subarray(0, size);
+    /** @param {Peers["checksums"][number]} peer */
+    const combined = ({ name, run }) => ({
+      name: `${name}, then zarrita`,
+      run: () => {
+        run(data);
+        return zarrita.bytes.decode(zarrita.crc32c.decode(encoded));
+      },
       read: dataOf,
-    },
-    ...peers.checksums.filter(({ name }) => FAST_CHECKSUMS.includes(name)).map(combined),
-    copyReused(data),
-  ];
+    });
+    return [
+      { name: OURS, run: () => chain.decode(encoded, options), read: dataOf },
+      {
+        name: "zarrita (unverified)",
+        run: () => zarrita.bytes.decode(zarrita.crc32c.decode(encoded)),
+        read: dataOf,
+      },
+      ...peers.checksums.filter(({ name }) => FAST_CHECKSUMS.includes(name)).map(combined),
+      copyReused(data),
+    ];
+  };
 }
 
+/** @type {Prepare} */
 function decodeLittleChecked(size, peers) {
   const chain = chainOf("float32", size, "little", ["crc32c"]);
   const encoded = chain.encode(floats(Float32Array, size));
   const data = encoded.subarray(0, size);
+  /** @param {Peers["checksums"][number]} peer @returns {Implementation} */
   const checksumOnly = ({ name, run }) => ({ name, run: () => run(data), differs: true });
   return [
     { name: OURS, run: () => chain.decode(encoded), read: dataOf },
@@ -208,6 +262,7 @@ function decodeLittleChecked(size, peers) {
   ];
 }
 
+/** @type {Prepare} */
 function decodeLittle(size, peers) {
   const chain = chainOf("float32", size, "little");
   const encoded = chain.encode(floats(Float32Array, size));
@@ -221,35 +276,40 @@ function decodeLittle(size, peers) {
   ];
 }
 
-/** Encoding beside decoding of the same chain, into fresh output and reused. */
+/** Encoding beside decoding of the same chain, into fresh output and reused. @param {Endian} endian @param {...string} checksums @returns {Omit<Case, "sizes">[]} */
 function encodeCases(endian, ...checksums) {
   const chain = `[${[`bytes ${endian}`, ...checksums].join(", ")}]`;
   const name = ["encode", endian, ...checksums].join("-");
-  const prepare = (reused) => (size, peers) => encodeAndDecode(endian, checksums, size, peers, reused);
+  const prepare = (/** @type {boolean} */ reused) => encodeAndDecode(endian, checksums, reused);
   return [
     { name, title: `\`encode\`, \`${chain}\`, fresh output`, prepare: prepare(false) },
     { name: `${name}-out`, title: `\`encode\`, \`${chain}\`, \`out\``, prepare: prepare(true) },
   ];
 }
 
-function encodeAndDecode(endian, checksums, size, peers, reused) {
-  const chain = chainOf("float32", size, endian, checksums);
-  const data = floats(Float32Array, size);
-  const encoded = chain.encode(data);
-  const encodeOptions = reused ? { out: encoded.slice() } : undefined;
-  const decodeOptions = reused ? { out: data.slice() } : { copy: true };
-  const zarrita = peers.zarrita("float32", size / 4, endian);
-  const canZarrita = checksums.length === 0; // It does not write checksums.
-  return [
-    { name: OURS, run: () => chain.encode(data, encodeOptions) },
-    { name: "our decode", run: () => chain.decode(encoded, decodeOptions), differs: true },
-    ...(canZarrita ? [{ name: "zarrita", run: () => zarrita.bytes.encode({ data }) }] : []),
-    copyReused(encoded),
-  ];
+/** @param {Endian} endian @param {string[]} checksums @param {boolean} reused @returns {Prepare} */
+function encodeAndDecode(endian, checksums, reused) {
+  return (size, peers) => {
+    const chain = chainOf("float32", size, endian, checksums);
+    const data = floats(Float32Array, size);
+    const encoded = chain.encode(data);
+    const encodeOptions = reused ? { out: encoded.slice() } : undefined;
+    const decodeOptions = reused ? { out: data.slice() } : { copy: true };
+    const zarrita = peers.zarrita("float32", size / 4, endian);
+    const canZarrita = checksums.length === 0; // It does not write checksums.
+    return [
+      { name: OURS, run: () => chain.encode(data, encodeOptions) },
+      { name: "our decode", run: () => chain.decode(encoded, decodeOptions), differs: true },
+      ...(canZarrita ? [{ name: "zarrita", run: () => zarrita.bytes.encode({ data }) }] : []),
+      copyReused(encoded),
+    ];
+  };
 }
 
+/** @type {Prepare} */
 function widen(size) {
   const { chain, encoded, bits } = float16(size);
+  /** @param {string} name @param {(bits: Uint16Array, target: Float32Array) => void} convert */
   const loop = (name, convert) => ({
     name,
     run: () => {
@@ -265,9 +325,11 @@ function widen(size) {
   ];
 }
 
+/** @type {Prepare} */
 function widenInto(size) {
   const { chain, encoded, bits } = float16(size);
   const out = new Float32Array(bits.length);
+  /** @param {string} name @param {(bits: Uint16Array, target: Float32Array) => void} convert */
   const loop = (name, convert) => {
     const target = new Float32Array(bits.length);
     return {
@@ -285,9 +347,10 @@ function widenInto(size) {
   ];
 }
 
+/** @type {Prepare} */
 function narrow(size) {
   const { chain, encoded } = float16(size);
-  const values = chain.decode(encoded).data;
+  const values = /** @type {Float32Array} */ (chain.decode(encoded).data);
   const convert = () => {
     const target = new Uint16Array(values.length);
     narrowByBits(values, target);
@@ -299,9 +362,10 @@ function narrow(size) {
   ];
 }
 
+/** @type {Prepare} */
 function narrowInto(size) {
   const { chain, encoded } = float16(size);
-  const values = chain.decode(encoded).data;
+  const values = /** @type {Float32Array} */ (chain.decode(encoded).data);
   const out = new Uint8Array(encoded.length);
   const target = new Uint16Array(values.length);
   const convert = () => {
@@ -314,6 +378,7 @@ function narrowInto(size) {
   ];
 }
 
+/** @param {number} size */
 function float16(size) {
   const encoded = halves(size);
   return {
@@ -323,6 +388,7 @@ function float16(size) {
   };
 }
 
+/** @type {Prepare} */
 function validate(size) {
   const encoded = truths(size);
   const chain = chainOf("bool", size, "little");
@@ -333,6 +399,7 @@ function validate(size) {
   ];
 }
 
+/** @type {Prepare} */
 function validateCopy(size) {
   const encoded = truths(size);
   const chain = chainOf("bool", size, "little");

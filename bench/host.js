@@ -7,11 +7,27 @@ import { ROOT } from "../scripts/run.mjs";
 
 const PEERS = ["zarrita", "hash-wasm", "@node-rs/crc32", "@aws-crypto/crc32c", "crc-32"];
 
-/** The processor and system, and the runtime that is given. */
-export function describeHost(runtime) {
-  const [{ model }] = cpus();
-  return `${runtime} on ${model.trim()}, ${type()}`;
+/** Reads the family and model of the processor, where Linux tells them. */
+function familyAndModel() {
+  try {
+    const text = readFileSync("/proc/cpuinfo", "utf8");
+    const [family, model] = ["cpu family", "model"].map(
+      (key) => text.match(new RegExp(`^${key}\\s*: (\\d+)$`, "m"))?.[1],
+    );
+    return family && model ? ` (family ${family}, model ${model})` : "";
+  } catch {
+    return "";
+  }
 }
+
+/** Names the processor. Virtual machines often hide the number in its name; family and model identify it then. */
+export function processor() {
+  const name = cpus()[0].model.trim();
+  return /\d{3}/.test(name.replace(/@.*/, "")) ? name : `${name}${familyAndModel()}`;
+}
+
+/** Describes the runtime, the processor and the system. */
+export const describeHost = (runtime) => `${runtime} on ${processor()}, ${type()}`;
 
 /** The versions of the package and its peers, by name. */
 export function versions() {

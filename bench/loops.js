@@ -1,7 +1,8 @@
-// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // What is written in JavaScript by hand where there is no package.
 
-/** Reads each component in the byte order that it has, and writes it in the host's. */
+/** @typedef {Uint16Array | Float32Array | Float64Array} Target */
+
+/** Reads each component in the byte order that it has, and writes it in the host's. @param {Uint8Array} bytes @param {Target} target */
 export function dataViewLoop(bytes, target) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { length, BYTES_PER_ELEMENT } = target;
@@ -14,7 +15,7 @@ export function dataViewLoop(bytes, target) {
   }
 }
 
-/** Shifts the bytes of each component, as an unsigned integer, to their places. */
+/** Shifts the bytes of each component, as an unsigned integer, to their places. @param {Uint8Array} bytes @param {Target} target */
 export function typedArrayLoop(bytes, target) {
   if (target.BYTES_PER_ELEMENT === 2) return swap16(bytes, target);
   const from = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
@@ -30,11 +31,13 @@ export function typedArrayLoop(bytes, target) {
   }
 }
 
+/** @param {Uint8Array} bytes @param {Target} target */
 function swap16(bytes, target) {
   const from = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
   for (let i = 0; i < from.length; i += 1) target[i] = (from[i] << 8) | (from[i] >> 8);
 }
 
+/** @param {number} x */
 const reversed = (x) => (x << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) | (x >>> 24);
 
 // float16: what a page does that has neither Float16Array nor a library.
@@ -42,7 +45,7 @@ const reversed = (x) => (x << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) |
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** Every binary16 as a number. */
+/** Every binary16 as a number, by its bits. */
 const HALVES = Float32Array.from({ length: 1 << 16 }, (_, half) => {
   const [exponent, fraction] = [(half >> 10) & 0x1f, half & 0x3ff];
   const sign = half >> 15 ? -1 : 1;
@@ -50,7 +53,7 @@ const HALVES = Float32Array.from({ length: 1 << 16 }, (_, half) => {
   return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
 });
 
-/** The other exponent, and the same fraction; subnormals are scaled by a subtraction (Giesen's way). */
+/** The other exponent, and the same fraction; subnormals are scaled by a subtraction (Giesen's way). @param {Uint16Array} halves @param {Float32Array} target */
 export function widenByBits(halves, target) {
   const to = new Uint32Array(target.buffer, target.byteOffset, target.length);
   for (let i = 0; i < halves.length; i += 1) {
@@ -68,12 +71,12 @@ export function widenByBits(halves, target) {
   }
 }
 
-/** Looks each binary16 up. */
+/** Looks each binary16 up. @param {Uint16Array} halves @param {Float32Array} target */
 export function widenByTable(halves, target) {
   for (let i = 0; i < halves.length; i += 1) target[i] = HALVES[halves[i]];
 }
 
-/** Rounds to nearest even; subnormals by an addition that shifts them to their place (Giesen's way). */
+/** Rounds to nearest even; subnormals by an addition that shifts them to their place (Giesen's way). @param {Float32Array} floats @param {Uint16Array} target */
 export function narrowByBits(floats, target) {
   const from = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   for (let i = 0; i < from.length; i += 1) {

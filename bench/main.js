@@ -1,4 +1,4 @@
-// `npm run bench`: ours and the peers, in Node or Chromium. bench/README.md says how and lists the options.
+// `npm run bench`: ours and the peers, in Node or a browser. bench/README.md says how and lists the options.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,8 +9,8 @@ import progress from "cli-progress";
 import { build } from "../scripts/build.mjs";
 import { ensureTools, ROOT } from "../scripts/run.mjs";
 import { FIRST_USE, runFirstUse } from "./first-use.js";
-import { checkFloors, FLOORS } from "./floors.js";
-import { describeHost, versions } from "./host.js";
+import { checkFloors, RUNTIMES } from "./floors.js";
+import { describeHost, processor, versions } from "./host.js";
 import { drawPlots } from "./plot.js";
 import { floorTable, origin, sizeName, tables } from "./report.js";
 import { writeSections } from "./write.js";
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     case: { type: "string", multiple: true },
     size: { type: "string", multiple: true },
     rounds: { type: "string", default: "21" },
-    browser: { type: "boolean", default: false },
+    browser: { type: "string" },
     floors: { type: "boolean", default: false },
     json: { type: "string" },
     from: { type: "string" },
@@ -31,6 +31,14 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
+const BROWSERS = Object.keys(RUNTIMES).filter((runtime) => runtime !== "node");
+if (values.browser !== undefined && !BROWSERS.includes(values.browser)) {
+  console.error(`No such browser: ${values.browser}. There are:\n  ${BROWSERS.join("\n  ")}`);
+  process.exit(2);
+}
+/** Where this runs, and which floors must hold. */
+const runtime = values.browser ?? "node";
+
 if (values.from === undefined && values.build) await build();
 // These need the package, which has to be built before.
 const { CASES } = await import("./cases.js");
@@ -39,13 +47,17 @@ const ALL_CASES = [...CASES, THROUGH_ZARRITA, FIRST_USE];
 
 const report = values.from === undefined ? await measure() : JSON.parse(readFileSync(values.from, "utf8"));
 console.log(`${tables(ALL_CASES, report.results)}\n\n${origin(report)}`);
-console.log("First column: ours. Others: how many times as long they take, median (quartiles).\n");
+console.log("First column: ours. Others: their time / ours, median (quartiles).\n");
 
 if (values.plot) drawPlots(report.results, join(ROOT, "bench/plots"));
 if (values.write) writeSections(ALL_CASES, report);
 if (values.floors) {
-  const floors = checkFloors(report.results);
-  console.log(floorTable(floors));
+  if (!Object.hasOwn(RUNTIMES, report.runtime)) {
+    console.error(`${values.from} names no runtime that has floors: it is older, or from the page`);
+    process.exit(2);
+  }
+  const floors = checkFloors(report);
+  console.log(floorTable(floors, report, RUNTIMES[report.runtime].measuredOn));
   const missed = floors.filter(({ holds }) => !holds).length;
   console.log(
     missed > 0 ? `${missed} of ${floors.length} floors do not hold.` : `All ${floors.length} floors hold.`,
@@ -66,16 +78,18 @@ async function measure() {
     bar.update({ last: `${result.name} ${sizeName(result.size)}` });
   };
   const run = values.browser ? runBrowser : runNode;
-  const runtime = await run({ names, sizes, rounds }, onEvent);
+  const version = await run({ names, sizes, rounds }, onEvent);
   bar.stop();
   const report = {
     date: new Date().toISOString(),
-    host: describeHost(runtime),
+    runtime,
+    processor: processor(),
+    host: describeHost(version),
     versions: versions(),
     rounds,
     results,
   };
-  const path = values.json ?? join(ROOT, `target/bench/${values.browser ? "chromium" : "node"}.json`);
+  const path = values.json ?? join(ROOT, `target/bench/${runtime}.json`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(report, null, 1)}\n`);
   return report;
@@ -92,7 +106,9 @@ function chosenNames() {
   }
   if (values.case !== undefined) return values.case;
   const publish = values.plot || values.write || !values.floors;
-  return publish ? names : names.filter((name) => FLOORS.some((floor) => floor.name === name));
+  return publish
+    ? names
+    : names.filter((name) => RUNTIMES[runtime].floors.some((floor) => floor.name === name));
 }
 
 /** Bytes: 65536, 64KiB, 1MiB. */
@@ -137,7 +153,7 @@ async function runNode({ names, sizes, rounds }, onEvent) {
 }
 
 async function runBrowser(wanted, onEvent) {
-  ensureTools("chromium");
+  ensureTools(values.browser);
   const { runInBrowser } = await import("./browser.js");
-  return runInBrowser(wanted, onEvent);
+  return runInBrowser(values.browser, wanted, onEvent);
 }

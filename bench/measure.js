@@ -5,7 +5,7 @@ const WARM_UP_SECONDS = 0.08;
 
 const now = () => performance.now() / 1000;
 
-/** The step of the clock, which browsers make coarse: up to 1 ms in pages that are not isolated from others. */
+/** The step of the clock. Browsers make it coarse: 5 to 20 µs in pages that are isolated from others, up to 1 ms elsewhere. */
 function clockStep() {
   const steps = Array.from({ length: 5 }, () => {
     const start = now();
@@ -17,10 +17,11 @@ function clockStep() {
 }
 
 /**
- * A sample is at least this long, so that the clock does not decide it. Not much longer: in 2 ms, fresh outputs of 64 KiB
- * come to more than the allocator keeps, and half of the samples measure how memory is taken from the system.
+ * How long a sample takes at least. Where the clock is coarse, so many of its steps that it is wrong by 2 % at most; samples
+ * begin at any time between two steps, so the median of many is better than that. Not longer: in 2 ms, fresh outputs of
+ * 64 KiB come to more than the allocator keeps, and half of the samples measure how memory is taken from the system.
  */
-const SAMPLE_SECONDS = Math.max(0.0005, 20 * clockStep());
+const SAMPLE_SECONDS = Math.max(0.0005, 50 * clockStep());
 
 /** What the last call returned: something has to use it, or a compiler may leave the call out. */
 export let sink;
@@ -93,8 +94,8 @@ export function quartiles(numbers) {
 }
 
 /**
- * What the samples of several functions say, the first one being ours: seconds per call, and how many times as long as ours
- * the others take. A ratio is that of one round, in which both ran under the same conditions; then comes the median.
+ * Compares the samples of several functions, the first one being ours: seconds per call, and the others' time / ours. Each
+ * round has a ratio of its own, of samples taken under the same conditions; the quartiles are those of all rounds' ratios.
  */
 export function compare([ours, ...others]) {
   const against = (samples) => ({

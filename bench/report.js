@@ -1,14 +1,24 @@
-// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // Results as text: Markdown tables, which are readable in a terminal too.
+
+/**
+ * @typedef {import("./cases.js").Case} Case
+ * @typedef {{ q1: number, median: number, q3: number }} Quartiles
+ * @typedef {{ name: string, seconds: Quartiles }} Ours
+ * @typedef {Ours & { ratio: Quartiles }} Other
+ * @typedef {{ name: string, size: number, implementations: [Ours, ...Other[]] }} Result
+ * @typedef {{ name: string, peer: string, kind: "ratio" | "later", size: number, limit: number, measured: number,
+ *   holds: boolean }} CheckedFloor a limit beside what was measured
+ */
 
 /** Copies: no peers, but the limit. */
 export const LIMITS = ["slice", "Uint8Array.set"];
 
-/** A Markdown table with aligned columns, from rows of cells; the first one is the header. */
+/** A Markdown table with aligned columns, from rows of cells; the first one is the header. @param {string[][]} rows */
 function table([header, ...rows]) {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;
+  /** @param {string} cell @param {number} column */
   const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]));
   const rule = widths.map((width, column) =>
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
@@ -16,6 +26,7 @@ function table([header, ...rows]) {
   return [line(header.map(pad)), line(rule), ...rows.map((row) => line(row.map(pad)))].join("\n");
 }
 
+/** Names a size, such as 64 KiB. @param {number} bytes */
 export function sizeName(bytes) {
   if (bytes === 0) return "";
   const units = ["B", "KiB", "MiB"];
@@ -23,7 +34,7 @@ export function sizeName(bytes) {
   return `${bytes / 1024 ** unit} ${units[unit]}`;
 }
 
-/** Three digits, in a unit that fits. */
+/** Formats a duration: three digits, in a unit that fits. @param {number} seconds */
 export function duration(seconds) {
   /** @type {[string, number][]} */
   const units = [
@@ -36,14 +47,17 @@ export function duration(seconds) {
   return `${digits(seconds * factor)} ${unit}`;
 }
 
+/** Formats a number with three digits, or two below 1. @param {number} number */
 export const digits = (number) =>
   number >= 99.5 ? number.toFixed(0) : number.toPrecision(number < 1 ? 2 : 3);
 
+/** @param {number} size @param {Quartiles} seconds */
 export const throughput = (size, { median }) => `${digits(size / median / 1e9)} GB/s`;
 
+/** @param {Quartiles} quartiles */
 export const spread = ({ q1, median, q3 }) => `${digits(median)} (${digits(q1)}–${digits(q3)})`;
 
-/** The table of one case: what ours takes, and how many times as long the others do. */
+/** The table of one case: our throughput or time; of the others their time / ours. @param {Pick<Case, "inTime">} of @param {Result[]} results */
 function caseTable({ inTime }, results) {
   const [{ implementations: names }] = results;
   const header = ["size", ...names.map(({ name }) => name)];
@@ -55,33 +69,44 @@ function caseTable({ inTime }, results) {
   return table([header, ...rows]);
 }
 
-/** The results of the cases as tables under their titles. */
+/**
+ * Returns the results of the cases as tables under their titles.
+ *
+ * @param {Pick<Case, "name" | "title" | "inTime">[]} cases
+ * @param {Result[]} results
+ */
 export function tables(cases, results) {
   return cases
-    .map((wanted) => [wanted, results.filter(({ name }) => name === wanted.name)])
-    .filter(([, results]) => results.length > 0)
-    .map(([wanted, results]) => `${wanted.title}\n\n${caseTable(wanted, results)}`)
+    .map((wanted) => ({ wanted, results: results.filter(({ name }) => name === wanted.name) }))
+    .filter(({ results }) => results.length > 0)
+    .map(({ wanted, results }) => `${wanted.title}\n\n${caseTable(wanted, results)}`)
     .join("\n\n");
 }
 
-/** Where the results are from. */
+/** Tells where the results are from. @param {{ date: string, host: string, rounds: number }} report */
 export function origin({ date, host, rounds }) {
   return `Measured on ${date.slice(0, 10)}: ${host}; ${rounds} rounds.`;
 }
 
-/** The floors as a table, those that do not hold first. */
-export function floorTable(floors) {
+/**
+ * Returns the floors as a table, those that do not hold first, under the names of the processors.
+ *
+ * @param {CheckedFloor[]} floors
+ * @param {{ runtime: string, processor: string }} report
+ * @param {string[]} measuredOn
+ */
+export function floorTable(floors, { runtime, processor }, measuredOn) {
   const rows = floors
-    .toSorted((a, b) => a.holds - b.holds)
-    .map(({ name, peer, kind, size, limit, sign, measured, holds }) => [
+    .toSorted((a, b) => Number(a.holds) - Number(b.holds))
+    .map(({ name, peer, kind, size, limit, measured, holds }) => [
       name,
       peer,
       sizeName(size),
-      kind === "later"
-        ? `${duration(Math.max(measured, 0))} later`
-        : `${digits(measured)} × the ${kind === "faster" ? "speed" : "time"}`,
-      `${sign} ${kind === "later" ? duration(limit) : limit}`,
+      ...(kind === "later"
+        ? [`${duration(Math.max(measured, 0))} later`, `≤ ${duration(limit)}`]
+        : [digits(measured), `≥ ${limit}`]),
       holds ? "holds" : "FAILS",
     ]);
-  return table([["case", "peer", "size", "measured", "floor", ""], ...rows]);
+  const title = `Floors of ${runtime}, measured on ${measuredOn.join(" and ")}; this is ${processor}:`;
+  return `${title}\n\n${table([["case", "peer", "size", "peer time / ours", "floor", ""], ...rows])}`;
 }

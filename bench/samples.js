@@ -1,7 +1,6 @@
-// @ts-nocheck The page uses its types; the code itself is not type-checked.
 // The data: the same in every run.
 
-/** Bytes without a pattern (xorshift32). */
+/** Returns bytes without a pattern (xorshift32). @param {number} size */
 export function noise(size) {
   const words = new Uint32Array(size / 4);
   let state = 0x9e3779b9;
@@ -14,7 +13,13 @@ export function noise(size) {
   return new Uint8Array(words.buffer);
 }
 
-/** `size` bytes of numbers from -32768 to 32767, or of unsigned ones: no NaN, which not every host keeps bit for bit. */
+/**
+ * Returns `size` bytes of numbers from -32768 to 32767, or of unsigned ones: no NaN, which not every host keeps bit for bit.
+ *
+ * @template {{ [index: number]: number, length: number }} A
+ * @param {{ new (length: number): A, BYTES_PER_ELEMENT: number }} ArrayType
+ * @param {number} size
+ */
 export function floats(ArrayType, size) {
   const integers = new Int16Array(noise(size).buffer);
   const numbers = new ArrayType(size / ArrayType.BYTES_PER_ELEMENT);
@@ -22,7 +27,7 @@ export function floats(ArrayType, size) {
   return numbers;
 }
 
-/** `size` bytes of float16 without NaN, infinities and subnormals: what measurements look like. */
+/** Returns `size` bytes of float16 without NaN, infinities and subnormals: what measurements look like. @param {number} size */
 export function halves(size) {
   const bits = new Uint16Array(noise(size).buffer);
   for (let i = 0; i < bits.length; i += 1) {
@@ -32,7 +37,7 @@ export function halves(size) {
   return new Uint8Array(bits.buffer);
 }
 
-/** `size` bytes of bool. */
+/** Returns `size` bytes of bool. @param {number} size */
 export function truths(size) {
   const bytes = noise(size);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] &= 1;

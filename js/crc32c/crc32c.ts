@@ -1,7 +1,7 @@
 /** Functions to compute, continue and combine CRC-32C checksums. */
 
 import { describe, invalidArgument } from "../errors.js";
-import { typedArrayByteLength, typedArrayName } from "../intrinsics.js";
+import { typedArrayByteLength, typedArrayLength } from "../intrinsics.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { crc32cInWindow } from "../wasm/window.js";
@@ -25,9 +25,12 @@ const PART = 2 ** 30;
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
   expectChecksum(initial, "initial");
-  // Short inputs are common, and creating a view of one would take a fifth of the time.
-  const byteLength = typedArrayName(bytes) === "Uint8Array" ? typedArrayByteLength(bytes) : undefined;
-  const crc = byteLength ? crc32cInWindow(bytes as Uint8Array, byteLength, initial) : undefined;
+  // Short input is common, and creating a view of it would take a fifth of the time. Elements of one byte need no view. In
+  // WebKit, their type's name takes more than twice as long to read as a length. The number of elements comes first: shared
+  // memory may grow before the second call, but never to fewer bytes.
+  const length = typedArrayLength(bytes);
+  const hasBytes = length !== undefined && length > 0 && typedArrayByteLength(bytes) === length;
+  const crc = hasBytes ? crc32cInWindow(bytes as Uint8Array, length, initial) : undefined;
   return crc ?? update(bytesOf(bytes, "bytes"), initial);
 }
 

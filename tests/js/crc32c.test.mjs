@@ -94,6 +94,7 @@ describe("the CRC-32C of", () => {
       new Float64Array(copy),
       new BigInt64Array(copy),
       new Uint8ClampedArray(copy),
+      new Int8Array(copy),
       atOffset(bytes, 3),
       atOffset(bytes, 0, new ArrayBuffer(64, { maxByteLength: 128 })),
     ]) {
