@@ -94,12 +94,12 @@ export function allocate(
   }
 }
 
-/** Returns a view of `bytes` as an array; undefined where they are misaligned. */
-export function viewAs(name: TypedArrayName, bytes: Uint8Array): TypedArray | undefined {
+/** Returns a view of the first bytes of `bytes` as an array; undefined where they are misaligned. */
+export function viewAs(name: TypedArrayName, bytes: Uint8Array, byteLength: number): TypedArray | undefined {
   const Constructor = constructorOf(name);
   const size = Constructor.BYTES_PER_ELEMENT;
   if (bytes.byteOffset % size !== 0) return undefined;
-  return new Constructor(bytes.buffer, bytes.byteOffset, bytes.byteLength / size);
+  return new Constructor(bytes.buffer, bytes.byteOffset, byteLength / size);
 }
 
 /** Views the bytes of any buffer or view as a new, plain `Uint8Array`. */

@@ -24,22 +24,23 @@ export function decodeChunk(
     throw new InvalidArgumentError(`${argument} cannot be combined with out or copy`, { argument });
   }
   const form = defaultForm(step);
-  const payload = step.checksumCount > 0 ? encoded.subarray(0, step.payloadByteLength) : encoded;
+  const { payloadByteLength } = step;
   const checksumCount = verify ? step.checksumCount : 0;
-  const source = checksumCount > 0 ? encoded : payload;
+  // Views are created only where they are needed: one takes as long as copying 1 KiB.
+  const source = checksumCount === step.checksumCount ? encoded : encoded.subarray(0, payloadByteLength);
   const target =
     out !== undefined
       ? expectOut(out, form.array, form.byteLength, encoded, "the encoded bytes (see the option inPlace)")
       : copy
         ? undefined
-        : viewOf(payload, form, inPlace);
+        : viewOf(encoded, payloadByteLength, form, inPlace);
   if (target === undefined) return decode(source, form, checksumCount);
   // The caller can see the target, which is written only after all checks have passed.
   if (form.isView) {
     check(source, form, checksumCount);
-    if (out !== undefined) bytesOf(target, "out").set(payload);
+    if (out !== undefined) bytesOf(target, "out").set(encoded.subarray(0, payloadByteLength));
   } else {
-    decodeInto(source, payload, target, form, checksumCount);
+    decodeInto(source, payloadByteLength, target, form, checksumCount);
   }
   return target;
 }
@@ -50,7 +51,12 @@ export function defaultForm(step: ArrayStep): Form {
 }
 
 /** Returns a view of the payload that can hold the decoded array; undefined where there is none. */
-function viewOf(payload: Uint8Array, form: Form, inPlace: boolean): TypedArray | undefined {
-  const fits = form.isView || (inPlace && form.byteLength === payload.byteLength);
-  return fits ? viewAs(form.array, payload) : undefined;
+function viewOf(
+  encoded: Uint8Array,
+  payloadByteLength: number,
+  form: Form,
+  inPlace: boolean,
+): TypedArray | undefined {
+  const fits = form.isView || (inPlace && form.byteLength === payloadByteLength);
+  return fits ? viewAs(form.array, encoded, payloadByteLength) : undefined;
 }

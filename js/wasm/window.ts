@@ -53,7 +53,7 @@ type Views = Partial<Record<TypedArrayName, { view: TypedArray; byteLength: numb
 function viewOf(half: Uint8Array, views: Views, name: TypedArrayName, byteLength: number): TypedArray {
   const last = views[name];
   if (last?.byteLength === byteLength) return last.view;
-  const view = viewAs(name, half.subarray(0, byteLength)) as TypedArray; // The window is aligned.
+  const view = viewAs(name, half, byteLength) as TypedArray; // The window is aligned.
   views[name] = { view, byteLength };
   return view;
 }
@@ -80,11 +80,11 @@ export function decode(encoded: Uint8Array, form: Form, checksumCount: number): 
 /**
  * Decodes a chunk into an array of the form's type and length, which is written only after all checks have passed.
  *
- * @param payload the encoded chunk without its checksums
+ * @param payloadByteLength the length of the encoded chunk without its checksums
  */
 export function decodeInto(
   encoded: Uint8Array,
-  payload: Uint8Array,
+  payloadByteLength: number,
   decoded: TypedArray,
   form: Form,
   checksumCount: number,
@@ -96,7 +96,8 @@ export function decodeInto(
   }
   check(encoded, form, checksumCount);
   const target = bytesOf(decoded, "out").subarray(0, form.byteLength); // Shared memory may have grown meanwhile.
-  instance.call("decode", unaliased(payload, target), target, form.conversion, 0);
+  const payload = unaliased(encoded.subarray(0, payloadByteLength), target);
+  instance.call("decode", payload, target, form.conversion, 0);
 }
 
 /** Decodes a chunk in the window. Returns false if it does not fit or is invalid; the slow path then throws. */

@@ -4,27 +4,24 @@
 //! swizzle to two: 10 % less time for 4 and 8 bytes, no more for 2 (Node 20).
 
 use crate::vector::{in_steps, load, store};
-use core::arch::wasm32::*;
+use core::{arch::wasm32::*, hint::black_box};
 
 const STEP: usize = 64;
 
 /// Copies `source` to `target` with the bytes of each `SIZE`-byte component reversed.
 pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {
-    copy_reordered(source, target, reversed::<SIZE>());
+    in_steps(source, target, copy_steps_swapped::<SIZE>);
 }
 
-/// Copies `source` to `target` with each 16 bytes in the order of the indices `order`.
-///
-/// One function for all sizes, which also keeps LLVM from turning the swizzle into a shuffle with constant indices.
+/// Copies whole steps with the bytes of each component reversed.
 #[inline(never)]
-fn copy_reordered(source: &[u8], target: &mut [u8], order: v128) {
-    in_steps::<STEP, STEP>(source, target, |source, target| {
-        for (to, from) in target.iter_mut().zip(source) {
-            for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
-                store(to, u8x16_swizzle(load(from), order));
-            }
+fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u8; STEP]]) {
+    let order = black_box(reversed::<SIZE>()); // LLVM turns a swizzle with constant indices into a shuffle.
+    for (to, from) in target.iter_mut().zip(source) {
+        for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
+            store(to, u8x16_swizzle(load(from), order));
         }
-    });
+    }
 }
 
 /// Returns the swizzle indices that reverse the bytes of 16 / `SIZE` components.

@@ -6,33 +6,18 @@ use core::arch::wasm32::*;
 
 /// Converts each binary16 of `source` to a binary32 in `target`.
 pub fn widen<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    let order = order::<SWAPPED>();
-    in_steps(source, target, |source, target| {
-        widen_steps(source, target, order)
-    });
+    in_steps(source, target, widen_steps::<SWAPPED>);
 }
 
 /// Converts each binary32 of `source` to a binary16 in `target`.
 pub fn narrow<const SWAPPED: bool>(source: &[u8], target: &mut [u8]) {
-    let order = order::<SWAPPED>();
-    in_steps(source, target, |source, target| {
-        narrow_steps(source, target, order)
-    });
-}
-
-/// Returns the swizzle indices that bring the bytes of eight binary16 into the host's order. In the host's order already,
-/// they are swizzled as well: one function for both is worth more than an instruction in fifteen.
-fn order<const SWAPPED: bool>() -> v128 {
-    match SWAPPED {
-        true => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
-        false => u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-    }
+    in_steps(source, target, narrow_steps::<SWAPPED>);
 }
 
 #[inline(never)]
-fn widen_steps(source: &[[u8; 16]], target: &mut [[u8; 32]], order: v128) {
+fn widen_steps<const SWAPPED: bool>(source: &[[u8; 16]], target: &mut [[u8; 32]]) {
     for (to, from) in target.iter_mut().zip(source) {
-        let vectors = widened(u8x16_swizzle(load(from), order));
+        let vectors = widened(order::<SWAPPED>(load(from)));
         for (to, vector) in to.as_chunks_mut().0.iter_mut().zip(vectors) {
             store(to, vector);
         }
@@ -40,12 +25,21 @@ fn widen_steps(source: &[[u8; 16]], target: &mut [[u8; 32]], order: v128) {
 }
 
 #[inline(never)]
-fn narrow_steps(source: &[[u8; 64]], target: &mut [[u8; 32]], order: v128) {
+fn narrow_steps<const SWAPPED: bool>(source: &[[u8; 64]], target: &mut [[u8; 32]]) {
     for (to, from) in target.iter_mut().zip(source) {
         let singles = [0, 1, 2, 3].map(|i| load(&from.as_chunks().0[i]));
         for (to, halves) in to.as_chunks_mut().0.iter_mut().zip(narrowed(singles)) {
-            store(to, u8x16_swizzle(halves, order));
+            store(to, order::<SWAPPED>(halves));
         }
+    }
+}
+
+/// Swaps the bytes of each component if `SWAPPED`.
+#[inline(always)]
+fn order<const SWAPPED: bool>(v: v128) -> v128 {
+    match SWAPPED {
+        true => i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(v, v),
+        false => v,
     }
 }
 
