@@ -123,7 +123,7 @@ pub enum Found {
 ///
 /// # Errors
 /// Returns [`Error::InvalidMetadata`] if the entry is not an extension object or short-hand.
-pub fn find<'a>(metadata: &Located<'a>) -> Result<(Extension<'a>, Found), Error> {
+pub fn find<'a>(metadata: &'a Located<'a>) -> Result<(Extension<'a>, Found), Error> {
     let extension = Extension::read(metadata, "a codec")?;
     extension.check_members()?;
     extension.check_configuration_type()?;

@@ -13,7 +13,7 @@ pub struct Extension<'a> {
     pub name: &'a str,
     /// Its configuration, absent in the short-hand.
     pub configuration: Located<'a>,
-    metadata: Located<'a>,
+    metadata: &'a Located<'a>,
     located_name: Located<'a>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Extension<'a> {
     ///
     /// # Errors
     /// Like all methods here, returns [`Error::InvalidMetadata`].
-    pub fn read(metadata: &Located<'a>, kind: &str) -> Result<Self, Error> {
+    pub fn read(metadata: &'a Located<'a>, kind: &str) -> Result<Self, Error> {
         let located = match metadata.value {
             Some(Json::String(_)) => *metadata,
             Some(Json::Object(_)) => metadata.member("name"),
@@ -38,7 +38,7 @@ impl<'a> Extension<'a> {
         Ok(Self {
             name,
             configuration: metadata.member("configuration"),
-            metadata: *metadata,
+            metadata,
             located_name: located,
         })
     }

@@ -11,68 +11,65 @@ use alloc::{borrow::ToOwned, format, string::String, string::ToString};
 pub struct Located<'a> {
     /// The value, if there is one.
     pub value: Option<&'a Json>,
-    steps: [Step<'a>; DEEPEST],
-    depth: usize,
+    /// The value that contains it.
+    parent: Option<&'a Located<'a>>,
+    step: Step<'a>,
 }
 
-/// A step from a value to one inside it.
+/// The step from a value to one inside it.
 #[derive(Clone, Copy, Debug)]
 enum Step<'a> {
     Member(&'a str),
     Item(usize),
 }
 
-/// Metadata is at most 16 levels deep (`js/metadata.ts`), and what is expected in it may be absent one level further.
-const DEEPEST: usize = 18;
-
 impl<'a> Located<'a> {
     /// Creates the root of the metadata. The path of a member is its name.
     pub fn root(value: &'a Json) -> Self {
+        Self::at("", Some(value))
+    }
+
+    /// Creates a value, which may be absent, at a path from the root.
+    pub fn at(path: &'a str, value: Option<&'a Json>) -> Self {
         Self {
-            value: Some(value),
-            steps: [Step::Item(0); DEEPEST],
-            depth: 0,
+            value,
+            parent: None,
+            step: Step::Member(path),
         }
-    }
-
-    /// Creates the member `name` of metadata.
-    pub fn at(name: &'a str, value: &'a Json) -> Self {
-        Self::root(value).inner(Step::Member(name), Some(value))
-    }
-
-    fn inner(mut self, step: Step<'a>, value: Option<&'a Json>) -> Self {
-        self.value = value;
-        if let Some(next) = self.steps.get_mut(self.depth) {
-            *next = step;
-            self.depth += 1;
-        }
-        self
     }
 
     /// Returns the JSON path, like `codecs[0].configuration`.
     pub fn path(&self) -> String {
         let mut path = String::new();
-        for step in &self.steps[..self.depth] {
-            match step {
-                Step::Member(name) => {
-                    if !path.is_empty() {
-                        path += ".";
-                    }
-                    path += &truncated(name);
-                }
-                Step::Item(index) => path += &format!("[{index}]"),
-            }
-        }
+        self.write_path(&mut path);
         if path.is_empty() {
             path += "metadata";
         }
         path
     }
 
+    fn write_path(&self, path: &mut String) {
+        if let Some(parent) = self.parent {
+            parent.write_path(path);
+        }
+        match self.step {
+            Step::Member(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                *path += &truncated(name);
+            }
+            Step::Item(index) => *path += &format!("[{index}]"),
+        }
+    }
+
     /// Returns the member `name`, which may be absent.
-    pub fn member(&self, name: &'a str) -> Self {
-        let value = self.value.and_then(|value| value.member(name));
-        self.inner(Step::Member(name), value)
+    pub fn member(&'a self, name: &'a str) -> Self {
+        Self {
+            value: self.value.and_then(|value| value.member(name)),
+            parent: Some(self),
+            step: Step::Member(name),
+        }
     }
 
     /// Returns the items of the array.
@@ -80,15 +77,17 @@ impl<'a> Located<'a> {
     /// # Errors
     /// Returns [`Error::InvalidMetadata`] if this is no array; `expected` describes the array for the message.
     pub fn items(
-        &self,
+        &'a self,
         expected: &str,
     ) -> Result<impl ExactSizeIterator<Item = Self> + use<'a>, Error> {
         let Some(Json::Array(items)) = self.value else {
             return Err(self.invalid(expected));
         };
-        let array = *self;
-        let items = items.iter().enumerate();
-        Ok(items.map(move |(index, item)| array.inner(Step::Item(index), Some(item))))
+        Ok(items.iter().enumerate().map(move |(index, item)| Self {
+            value: Some(item),
+            parent: Some(self),
+            step: Step::Item(index),
+        }))
     }
 
     /// Checks that this is an object with no other members than these.

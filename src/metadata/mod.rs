@@ -39,10 +39,11 @@ impl<'a> ChainMetadata<'a> {
             return Err(parts.invalid("{ dataType, shape, codecs }"));
         };
         parts.check_members(&["dataType", "shape", "codecs"])?;
+        let part = |name| Located::at(name, metadata.member(name));
         Ok(Self {
-            data_type: parts.member("dataType"),
-            shape: parts.member("shape"),
-            codecs: parts.member("codecs"),
+            data_type: part("dataType"),
+            shape: part("shape"),
+            codecs: part("codecs"),
         })
     }
 
@@ -65,7 +66,8 @@ impl<'a> ChainMetadata<'a> {
                 return Err(member.invalid(expected));
             }
         }
-        let grid = Extension::read(&array.member("chunk_grid"), "a chunk grid")?;
+        let grid = array.member("chunk_grid");
+        let grid = Extension::read(&grid, "a chunk grid")?;
         if grid.name != "regular" {
             return Err(grid.invalid_name("\"regular\""));
         }
@@ -76,10 +78,14 @@ impl<'a> ChainMetadata<'a> {
             Some(Json::Array(items)) if items.is_empty() => {}
             Some(_) => return Err(transformers.invalid("none (not supported)")),
         }
+        let part = |name| Located::at(name, metadata.member(name));
+        let inner = |value: Option<&'a Json>, name| value.and_then(|value| value.member(name));
+        let configuration = inner(metadata.member("chunk_grid"), "configuration");
+        let shape = inner(configuration, "chunk_shape");
         Ok(Self {
-            data_type: array.member("data_type"),
-            shape: grid.configuration.member("chunk_shape"),
-            codecs: array.member("codecs"),
+            data_type: part("data_type"),
+            shape: Located::at("chunk_grid.configuration.chunk_shape", shape),
+            codecs: part("codecs"),
         })
     }
 }

@@ -42,8 +42,8 @@ pub fn length_error(request: &JsValue, form: Option<usize>, actual: f64) -> JsVa
 pub fn fill_value(data_type: &JsValue, fill_value: &JsValue) -> Result<Uint8Array, JsValue> {
     let (data_type, value) = (json::read(data_type), json::read(fill_value));
     metadata::fill_value::read(
-        &Located::at("data_type", &data_type),
-        &Located::at("fill_value", &value),
+        &Located::at("data_type", Some(&data_type)),
+        &Located::at("fill_value", Some(&value)),
     )
     .map(|bytes| Uint8Array::from(bytes.as_slice()))
     .map_err(thrown)

@@ -9,8 +9,8 @@ use zarr_codecs::{
 fn read(data_type: Value, value: Value) -> Result<Vec<u8>, Error> {
     let (data_type, value) = (crate::json(data_type), crate::json(value));
     fill_value::read(
-        &Located::at("data_type", &data_type),
-        &Located::at("fill_value", &value),
+        &Located::at("data_type", Some(&data_type)),
+        &Located::at("fill_value", Some(&value)),
     )
 }
 
