@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ChunkLengthError, InvalidArgumentError } from "zarr-codecs";
+import { ChunkLengthError, InvalidArgumentError, InvalidMetadataError } from "zarr-codecs";
 import { assertSameBytes, assertThrows, BIG, chainOf, VALUES } from "./helpers.mjs";
 import { valueOfHalf } from "./vectors.mjs";
 
@@ -136,5 +136,13 @@ describe("the option float16", () => {
     for (const data of [new Float64Array(2), new Int16Array(2), new Uint8Array(4)]) {
       assertThrows(() => chain.encode(data), InvalidArgumentError, { argument: "chunk" });
     }
+  });
+
+  test("limits chunks by the array that they are decoded to", () => {
+    // 4 GB as binary16, 8 GB as binary32: more than an ArrayBuffer can hold in every engine.
+    assert.equal(chainOfHalves(2e9, { float16: "bits" }).encodedByteLength, 4e9);
+    assertThrows(() => chainOfHalves(2e9, { float16: "float32" }), InvalidMetadataError, {
+      message: "shape: expected a chunk of at most 4294967295 bytes, got 2000000000 elements x 4 bytes",
+    });
   });
 });
