@@ -2,20 +2,21 @@
 
 import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
-import type { DecodeOptions } from "../options.js";
 import { allocate, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { Form, NativeStep } from "./resolved.js";
 
 /**
- * Verifies the checksums of encoded bytes and returns the payload: a view of them, unless `copy` or `out` is given.
+ * Verifies the checksums of encoded bytes and returns the payload: a view of them, unless `copy` is true or `out` is given.
  *
  * @throws ChunkLengthError (too short for the checksums), ChecksumMismatchError, InvalidArgumentError
  */
 export function decodeBytes(
   { forms, checksumCount }: NativeStep,
   encoded: Uint8Array,
-  { verify = true, copy = false, out }: Pick<DecodeOptions<Uint8Array>, "verify" | "copy" | "out">,
+  verify: boolean,
+  copy: boolean,
+  out?: Uint8Array,
 ): Uint8Array {
   const length = encoded.byteLength - checksumCount * CHECKSUM_LENGTH;
   if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
