@@ -67,7 +67,7 @@ export class Crc32cCodec {
    * @throws ChunkLengthError (fewer than 4 bytes), ChecksumMismatchError, InvalidArgumentError
    */
   decode(encoded: Bytes, out?: Uint8Array): Uint8Array {
-    return this.#codec.decode(encoded, { copy: true, out });
+    return this.#codec.decode(encoded, true, out);
   }
 
   /** Returns the encoded length in bytes. */

@@ -4,7 +4,6 @@ import { decodeBytes, encodeBytes } from "../chain/bytes.js";
 import type { NativeStep, Request, Resolved } from "../chain/resolved.js";
 import { ChecksumMismatchError } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
-import type { DecodeOptions } from "../options.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";
@@ -38,17 +37,17 @@ export class Crc32cCodec {
     return encodeBytes(this.#step, bytesOf(decoded, "decoded"));
   }
 
-  /** Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` or `out` is set. */
-  decode(encoded: Bytes, options: Pick<DecodeOptions<Uint8Array>, "copy" | "out">): Uint8Array {
+  /** Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` is true or `out` is given. */
+  decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
     const verify = this.#verify;
-    if (typeof verify === "boolean") return decodeBytes(this.#step, bytes, { ...options, verify });
+    if (typeof verify === "boolean") return decodeBytes(this.#step, bytes, verify, copy, out);
     try {
-      return decodeBytes(this.#step, bytes, options);
+      return decodeBytes(this.#step, bytes, true, copy, out);
     } catch (error) {
       if (!(error instanceof ChecksumMismatchError)) throw error;
       report(error, verify);
-      return decodeBytes(this.#step, bytes, { ...options, verify: false });
+      return decodeBytes(this.#step, bytes, false, copy, out);
     }
   }
 }

@@ -141,7 +141,7 @@ export class Crc32cCodec {
     const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
     // Throws a ChunkLengthError that explains the length. Of several checksums, the last one is decoded first.
     if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);
-    return this.#codec.decode(encoded, { copy: this.#chains.length === 0 });
+    return this.#codec.decode(encoded, this.#chains.length === 0);
   }
 
   encode(decoded: Uint8Array): Uint8Array {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import * as api from "zarr-codecs";
+import { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { register } from "zarr-codecs/register";
 import {
   assertError,
@@ -147,6 +148,27 @@ describe("Object.prototype sets no option:", () => {
         await assertThrowsPolluted("verify", value, use, ChecksumMismatchError);
       }
     }
+  });
+
+  test("verify, copy and out of a codec that reports mismatches", async () => {
+    const out = new Uint8Array(8);
+    for (const [name, value] of [
+      ["verify", false],
+      ["copy", false],
+      ["out", out],
+    ]) {
+      const errors = [];
+      const verify = (error) => errors.push(error);
+      const ofNumcodecs = async () => new Crc32cCodec(verify).decode(bad);
+      const registered = async () => (await codecOf("crc32c", { verify })).decode(bad);
+      for (const decode of [ofNumcodecs, registered]) {
+        const { result } = await withPollution(name, value, decode);
+        assertSameBytes(result, BIG, name);
+        assert.notEqual(result.buffer, bad.buffer);
+      }
+      assert.equal(errors.length, 2, name);
+    }
+    assertSameBytes(out, new Uint8Array(8));
   });
 
   test("missingEndian and invalidBool of register", async () => {

@@ -81,4 +81,12 @@ describe("crc32c as a codec of numcodecs", () => {
     assert.throws(() => Crc32cCodec.fromConfig(1), { code: "invalid_metadata" });
     assert.throws(() => codec.decode(new Uint8Array(3)), { code: "chunk_length", expected: 4, actual: 3 });
   });
+
+  test("rejects bytes whose length is no 32-bit integer", () => {
+    const codec = new Crc32cCodec();
+    // Zeros that are never read, so no memory is used.
+    const argument = (name) => ({ argument: name, message: /at most 4294967295 bytes .* got 4294967296$/ });
+    assertThrows(() => codec.decode(new Uint8Array(2 ** 32)), InvalidArgumentError, argument("encoded"));
+    assertThrows(() => codec.encode(new Uint8Array(2 ** 32 - 4)), InvalidArgumentError, argument("decoded"));
+  });
 });

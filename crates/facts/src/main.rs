@@ -2,7 +2,7 @@
 //! it loads the module.
 
 use zarr_codecs::{
-    chain::little_endian_views,
+    chain::{LONGEST_CHUNK, little_endian_views},
     codec::CODECS,
     data_type::{DataType, TypedArray},
     kernel::checksum::CHECKSUM_SIZE,
@@ -29,7 +29,9 @@ fn main() {
     println!("/** The names of this package's codecs in metadata, including aliases. */");
     println!("export const CODEC_NAMES: readonly string[] = {names:?};\n");
     println!("/** The length of a stored checksum in bytes. */");
-    println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};");
+    println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
+    println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");
+    println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};");
 }
 
 /// Returns the union type of the arrays that chunks of a data type can be decoded to.
