@@ -1,6 +1,7 @@
 /** Checks the bytes of one chunk. */
 
 import { ChecksumMismatchError, ChunkLengthError, createCodecChain, type DataType } from "zarr-codecs";
+import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { endsWithChecksum, isOurs } from "./codecs.js";
 import type { ChunkLayout } from "./layout.js";
 
@@ -49,7 +50,7 @@ export function createChunkCheck({ dataType, chunkShape: shape, codecs }: ChunkL
 function payloadChain({ byteLength }: Uint8Array) {
   return createCodecChain({
     dataType: "uint8",
-    shape: [Math.max(1, byteLength - 4)],
+    shape: [Math.max(1, byteLength - CHECKSUM_LENGTH)],
     codecs: ["bytes", "crc32c"],
   });
 }
@@ -77,6 +78,6 @@ function decodeToCheck(
 
 /** The checksum at the end of a chunk that decoding found to be right. */
 function verified({ buffer, byteOffset, byteLength }: Uint8Array): Checksum {
-  const stored = new DataView(buffer, byteOffset).getUint32(byteLength - 4, true);
+  const stored = new DataView(buffer, byteOffset).getUint32(byteLength - CHECKSUM_LENGTH, true);
   return { stored, computed: stored };
 }

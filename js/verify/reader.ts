@@ -1,6 +1,6 @@
 /** Reads encoded chunks; inner chunks by the index of their shard. */
 
-import { type CodecChain, createCodecChain } from "zarr-codecs";
+import { ChunkLengthError, type CodecChain, createCodecChain } from "zarr-codecs";
 import type { ChunkAddress, ChunkLayout } from "./layout.js";
 import { keyIn, readRange, type Store, type StoreKey } from "./store.js";
 
@@ -42,7 +42,8 @@ export class ChunkReader {
    * Reads a chunk.
    *
    * @returns `undefined` where the chunk is missing
-   * @throws what the store throws; an error of this package where the index of the shard is damaged
+   * @throws what the store throws; an error of this package where the index of the shard is damaged, or names bytes that the
+   * shard does not have
    */
   async read({ key: name, entry }: ChunkAddress): Promise<StoredChunk | undefined> {
     const key = keyIn(this.#path, name);
@@ -56,7 +57,14 @@ export class ChunkReader {
     if (start === undefined || size === undefined || (start === MISSING && size === MISSING))
       return undefined;
     const offset = Number(start);
-    const bytes = await readRange(this.#store, key, { offset, length: Number(size) });
+    const expected = Number(size);
+    const bytes = await readRange(this.#store, key, { offset, length: expected });
+    // Stores return what there is of a range.
+    if (bytes !== undefined && bytes.byteLength !== expected) {
+      const { byteLength: actual } = bytes;
+      const message = `inner chunk is ${actual} bytes, expected ${expected} (index of the shard)`;
+      throw new ChunkLengthError(message, { expected, actual });
+    }
     return bytes && { key, offset, bytes };
   }
 

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChecksumMismatchError, ChunkLengthError, InvalidElementError } from "zarr-codecs";
-import { flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
+import { MemoryStore } from "../zarrita/stores.mjs";
+import { arrayMetadata, flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
 
 const [store] = WRITTEN;
 
@@ -89,6 +90,31 @@ test("a shard that is missing has no chunk", async () => {
   copy.delete("/int16-sharded/c/1/0");
   const results = await resultsOf(copy, "/int16-sharded");
   assert.deepEqual(results.slice(4).map(summaryOf), ["c/1/0 [0,0] missing none", "c/1/0 [0,1] missing none"]);
+});
+
+test("an index that names bytes which the shard does not have, around codecs without a length", async () => {
+  const bytes = { name: "bytes", configuration: { endian: "little" } };
+  const configuration = { chunk_shape: [1], codecs: [bytes, "gzip"], index_codecs: [bytes] };
+  const codecs = [{ name: "sharding_indexed", configuration: { ...configuration, index_location: "start" } }];
+  const metadata = arrayMetadata({ codecs, shape: [4] });
+  const shardOf = (...entries) =>
+    Uint8Array.of(...new Uint8Array(BigUint64Array.from(entries).buffer), 1, 2, 3);
+  const missing = 2n ** 64n - 1n;
+  const store = new MemoryStore([
+    ["/c/0", shardOf(32n, 3n, 32n, 4n)],
+    ["/c/1", shardOf(missing, 3n, missing, missing)],
+  ]);
+  const results = await resultsOf(store, "/", metadata);
+  assert.deepEqual(results.map(summaryOf), [
+    "c/0 [0] sound present",
+    "c/0 [1] damaged none",
+    "c/1 [0] damaged none",
+    "c/1 [1] missing none",
+  ]);
+  const { error } = results[1];
+  assert.ok(error instanceof ChunkLengthError);
+  assert.equal(error.message, "inner chunk is 3 bytes, expected 4 (index of the shard)");
+  assert.deepEqual([error.expected, error.actual], [4, 3]);
 });
 
 test("what the store cannot read is not called damaged", async () => {
