@@ -1,5 +1,6 @@
 /** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
+export { type Chunk, type ChunkLike, CodecChain, type EncodableArrayOf } from "./chain/codec-chain.js";
 export * from "./chain/create.js";
 export type { ResolvedCodec } from "./chain/resolved.js";
 export { Crc32cCodec } from "./crc32c/codec.js";

@@ -55,6 +55,7 @@ export type ArrayStep = Required<NativeStep>;
 
 /** An array that a chunk can be decoded to and encoded from. In a step over bytes, `byteLength` is absent. */
 export interface Form {
+  /** In forms that are only encoded from also `Uint8ClampedArray`, which is never created. */
   readonly array: TypedArrayName;
   readonly byteLength: number;
   readonly conversion: number;
