@@ -60,7 +60,7 @@ function viewOf(half: Uint8Array, views: Views, name: TypedArrayName, byteLength
 
 /**
  * Copies part of the window to a new array. Above 4 KiB `slice` is faster (in WebKit, twice as fast); below, looking up the
- * species costs more than it saves.
+ * species costs more than it saves. (A script that replaces the species of arrays is trusted to know what it does.)
  */
 function copied(view: TypedArray, name: TypedArrayName): TypedArray {
   return view.byteLength <= 4096 ? new (constructorOf(name))(view) : (view.slice() as TypedArray);
