@@ -13,8 +13,9 @@ import { instance } from "./wasm/instance.js";
  * @throws InvalidMetadataError
  */
 export function fillComponents(dataType: string, storedAs: DataType, fillValue: unknown): TypedArray {
-  const { fill_value } = copyMetadata({ fill_value: fillValue }) as { fill_value: unknown };
-  const element = instance.call("fillValue", dataType, fill_value);
+  const copy = copyMetadata({ data_type: dataType, fill_value: fillValue });
+  const { data_type, fill_value } = copy as Record<"data_type" | "fill_value", unknown>;
+  const element = instance.call("fillValue", data_type, fill_value);
   const codecs = [{ name: "bytes", configuration: { endian: "little" } }]; // Every host that runs Rust is.
   const chain = createCodecChain({ dataType: storedAs, shape: [], codecs }, { float16: "float32" });
   return chain.decode(element).data;

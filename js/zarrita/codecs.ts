@@ -10,12 +10,10 @@ import {
   type Decoded,
   dataTypeOf,
   isVersion2Type,
+  type Leniency,
   type PipelineCodec,
   type PipelineMetadata,
 } from "./view.js";
-
-/** The options of `register` that accept invalid metadata or elements. */
-type Leniency = Pick<ChainOptions, "missingEndian" | "invalidBool">;
 
 /** Replaces a codec of others, which zarrita runs, so that ours keep their indexes for the order and the paths in errors. */
 const OTHER = { name: "other", must_understand: false };

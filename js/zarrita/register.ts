@@ -7,7 +7,14 @@ import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
 import { type CodecEntry, type CodecRegistry, install } from "./registry.js";
 import { FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
-import { type Decoded, dataTypeOf, isVersion2Type, type PipelineMetadata, viewOf } from "./view.js";
+import {
+  type Decoded,
+  dataTypeOf,
+  isVersion2Type,
+  type Leniency,
+  type PipelineMetadata,
+  viewOf,
+} from "./view.js";
 
 export type { CodecRegistry, Verify };
 
@@ -38,9 +45,6 @@ interface EarlierEntry {
 interface EarlierCodec {
   decode(encoded: Uint8Array): Decoded | Promise<Decoded>;
 }
-
-/** The options that accept invalid metadata or elements. */
-type Leniency = Pick<RegisterOptions, "missingEndian" | "invalidBool">;
 
 type Codecs = typeof import("../zarrita-codecs.js");
 

@@ -1,6 +1,7 @@
 /** The metadata that zarrita passes to codecs, and a fast path for chunks that need no computation. */
 
 import { CODEC_NAMES, VIEWS } from "../generated/facts.js";
+import type { ChainOptions } from "../options.js";
 import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
 /** The metadata that zarrita passes to a codec. Version 0.7 names the data type `dataType`, older ones `data_type`. */
@@ -12,6 +13,9 @@ export interface PipelineMetadata {
   /** All codecs of the array, in the order of its metadata. */
   readonly codecs?: readonly PipelineCodec[];
 }
+
+/** The options of `register` that accept invalid metadata or elements. */
+export type Leniency = Pick<ChainOptions, "missingEndian" | "invalidBool">;
 
 /** Returns the data type of the codec's array. */
 export function dataTypeOf({ dataType, data_type }: PipelineMetadata): unknown {
