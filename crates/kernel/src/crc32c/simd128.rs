@@ -40,21 +40,23 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
     if bytes.len() < SHORTEST {
         return table::update(crc, bytes);
     }
-    // The register is added to the first four bytes, which must all be in the head.
-    let head_length = REGISTER + (bytes.len() - REGISTER) % BLOCK;
-    let (head, blocks) = bytes.split_at(head_length);
-    let head = padded(!crc, head);
-    let (head, _) = head.as_chunks::<BLOCK>();
-    let (blocks, _) = blocks.as_chunks::<BLOCK>();
-
+    let (head, blocks, last) = split(bytes);
     let mut history = [ZERO; VECTORS];
+    eliminate_head(&mut history, crc, head);
+    eliminate_blocks(&mut history, blocks);
+    !finish(&mut history, last)
+}
+
+/// Splits a message into its head, of at least the length of the register and less than that more than a block; whole
+/// blocks; and the last block.
+fn split(bytes: &[u8]) -> (&[u8], &[[u8; BLOCK]], &[u8; BLOCK]) {
+    let (head, blocks) = bytes.split_at(REGISTER + (bytes.len() - REGISTER) % BLOCK);
     let (last, blocks) = blocks
+        .as_chunks()
+        .0
         .split_last()
         .expect("SHORTEST is more than a block and a register");
-    for block in head.iter().chain(blocks) {
-        eliminate(&mut history, block);
-    }
-    !finish(&mut history, last)
+    (head, blocks, last)
 }
 
 const REGISTER: usize = size_of::<u32>();
@@ -62,15 +64,17 @@ const _: () = assert!(SHORTEST >= REGISTER + BLOCK);
 
 const ZERO: v128 = u32x4(0, 0, 0, 0);
 
-/// Returns two blocks that end with `head`, with the register added to its first bytes.
-fn padded(register: u32, head: &[u8]) -> [u8; 2 * BLOCK] {
-    let mut blocks = [0; 2 * BLOCK];
-    let start = blocks.len() - head.len();
-    blocks[start..].copy_from_slice(head);
-    for (byte, add) in blocks[start..].iter_mut().zip(register.to_le_bytes()) {
+/// Eliminates the head, after the zeros that make it whole blocks.
+fn eliminate_head(history: &mut [v128; VECTORS], crc: u32, head: &[u8]) {
+    let mut padded = [0; 2 * BLOCK];
+    let start = padded.len() - head.len();
+    padded[start..].copy_from_slice(head);
+    // The register is added to the first four bytes, which are all in the head.
+    for (byte, add) in padded[start..].iter_mut().zip((!crc).to_le_bytes()) {
         *byte ^= add;
     }
-    blocks
+    let (padded, _) = padded.as_chunks();
+    eliminate_blocks(history, &padded[start / BLOCK..]);
 }
 
 /// Repeats a block of code with each literal as a constant: arrays with constant indices only can stay in registers.
@@ -80,18 +84,22 @@ macro_rules! each {
     };
 }
 
-/// Eliminates a block with six terms. Replaces `history`, the block before it, by the vectors of this one at the time
-/// of their elimination.
-#[inline(always)]
-fn eliminate(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) {
-    let (block, _) = block.as_chunks();
-    each!([0 1 2 3 4 5 6 7 8 9 10 11 12 13] |I| {
-        history[I] = add(load(&block[I]), &SIX_TERMS, history, I);
-    });
+/// Eliminates blocks with six terms. Replaces `history`, the block before them, by the vectors of the last one at the
+/// time of their elimination.
+#[inline(never)]
+fn eliminate_blocks(history: &mut [v128; VECTORS], blocks: &[[u8; BLOCK]]) {
+    let mut past = *history; // A local array stays in registers.
+    for block in blocks {
+        let (block, _) = block.as_chunks();
+        each!([0 1 2 3 4 5 6 7 8 9 10 11 12 13] |I| {
+            past[I] = add(load(&block[I]), &SIX_TERMS, &past, I);
+        });
+    }
+    *history = past;
 }
 
 /// Returns the register after the last block, which has not been eliminated yet.
-#[inline(always)]
+#[inline(never)]
 fn finish(history: &mut [v128; VECTORS], block: &[u8; BLOCK]) -> u32 {
     let (block, _) = block.as_chunks();
     let mut left = [ZERO; VECTORS];
