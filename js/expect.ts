@@ -9,7 +9,7 @@ export function expectOut(
   out: unknown,
   name: TypedArrayName,
   byteLength: number,
-  source: Uint8Array,
+  source: object,
   sourceName: string,
 ): TypedArray {
   const actual = typedArrayName(out) === name ? typedArrayByteLength(out) : undefined;

@@ -103,6 +103,7 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
 /** Returns whether a value is an object with properties as content: a Map or a Date would pass for empty options. */
 function hasProperties(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
+  if (Object.getPrototypeOf(value) === Object.prototype) return true; // Most are, and this is faster.
   const tag = Object.prototype.toString.call(value);
   return tag === "[object Object]" || tag === "[object Module]";
 }

@@ -10,12 +10,13 @@ import type { ArrayStep, Form } from "./resolved.js";
 /**
  * Decodes an encoded chunk of the right length.
  *
+ * @param encoded from {@link byteArrayOf}
  * @param verify whether to verify checksums
  * @throws ChecksumMismatchError, InvalidElementError, InvalidArgumentError
  */
 export function decodeChunk(
   step: ArrayStep,
-  encoded: Uint8Array,
+  encoded: object,
   verify: boolean,
   { out, copy = false, inPlace = false }: DecodeOptions,
 ): TypedArray {
@@ -25,20 +26,20 @@ export function decodeChunk(
   }
   const form = defaultForm(step);
   const { payloadByteLength } = step;
-  const checksumCount = verify ? step.checksumCount : 0;
-  // Views are created only where they are needed: one takes as long as copying 1 KiB.
-  const source = checksumCount === step.checksumCount ? encoded : encoded.subarray(0, payloadByteLength);
+  const isWhole = verify || step.checksumCount === 0;
+  const checksumCount = isWhole ? step.checksumCount : 0;
+  const source = isWhole ? encoded : payload(encoded, payloadByteLength);
   const target =
     out !== undefined
       ? expectOut(out, form.array, form.byteLength, encoded, "the encoded bytes (see the option inPlace)")
       : copy
         ? undefined
         : viewOf(encoded, payloadByteLength, form, inPlace);
-  if (target === undefined) return decode(source, form, checksumCount);
+  if (target === undefined) return decode(source, payloadByteLength, form, checksumCount);
   // The caller can see the target, which is written only after all checks have passed.
   if (form.isView) {
-    check(source, form, checksumCount);
-    if (out !== undefined) bytesOf(target, "out").set(encoded.subarray(0, payloadByteLength));
+    check(source, payloadByteLength, form, checksumCount);
+    if (out !== undefined) bytesOf(target, "out").set(payload(encoded, payloadByteLength));
   } else {
     decodeInto(source, payloadByteLength, target, form, checksumCount);
   }
@@ -52,11 +53,16 @@ export function defaultForm(step: ArrayStep): Form {
 
 /** Returns a view of the payload that can hold the decoded array; undefined where there is none. */
 function viewOf(
-  encoded: Uint8Array,
+  encoded: object,
   payloadByteLength: number,
   form: Form,
   inPlace: boolean,
 ): TypedArray | undefined {
   const fits = form.isView || (inPlace && form.byteLength === payloadByteLength);
-  return fits ? viewAs(form.array, encoded, payloadByteLength) : undefined;
+  return fits ? viewAs(form.array, bytesOf(encoded, "encoded"), payloadByteLength) : undefined;
+}
+
+/** Returns a view of an encoded chunk without its checksums. */
+function payload(encoded: object, byteLength: number): Uint8Array {
+  return bytesOf(encoded, "encoded").subarray(0, byteLength);
 }

@@ -11,13 +11,12 @@ import type { ArrayStep, Form, Resolved } from "./resolved.js";
 /**
  * Encodes an array of the form's type and length.
  *
- * @param decoded the bytes of the array
  * @throws InvalidElementError, InvalidArgumentError
  */
 export function encodeChunk(
   step: ArrayStep,
   form: Form,
-  decoded: Uint8Array,
+  decoded: TypedArray,
   { out }: EncodeOptions,
 ): Uint8Array {
   const { encodedByteLength, checksumCount } = step;

@@ -1,8 +1,8 @@
 /** Functions to compute, continue and combine CRC-32C checksums. */
 
 import { describe, invalidArgument } from "../errors.js";
-import { typedArrayByteLength, typedArrayLength } from "../intrinsics.js";
-import { type Bytes, bytesOf } from "../typed-array.js";
+import { typedArrayByteLength } from "../intrinsics.js";
+import { type Bytes, byteArrayOf, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { crc32cInWindow } from "../wasm/window.js";
 
@@ -25,13 +25,9 @@ const PART = 2 ** 30;
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
   expectChecksum(initial, "initial");
-  // Short input is common, and creating a view of it would take a fifth of the time. Elements of one byte need no view. In
-  // WebKit, their type's name takes more than twice as long to read as a length. The number of elements comes first: shared
-  // memory may grow before the second call, but never to fewer bytes.
-  const length = typedArrayLength(bytes);
-  const hasBytes = length !== undefined && length > 0 && typedArrayByteLength(bytes) === length;
-  const crc = hasBytes ? crc32cInWindow(bytes as Uint8Array, length, initial) : undefined;
-  return crc ?? update(bytesOf(bytes, "bytes"), initial);
+  const array = byteArrayOf(bytes, "bytes");
+  const crc = crc32cInWindow(array, typedArrayByteLength(array) as number, initial);
+  return crc ?? update(bytesOf(array, "bytes"), initial);
 }
 
 function update(bytes: Uint8Array, initial: number): number {

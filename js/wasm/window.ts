@@ -7,7 +7,8 @@
  */
 
 import type { Form } from "../chain/resolved.js";
-import { copyElements, isShared } from "../intrinsics.js";
+import { CHECKSUM_LENGTH } from "../generated/facts.js";
+import { copyElements, isShared, typedArrayLength } from "../intrinsics.js";
 import {
   allocate,
   bytesOf,
@@ -66,66 +67,80 @@ function copied(view: TypedArray, name: TypedArrayName): TypedArray {
   return view.byteLength <= 4096 ? new (constructorOf(name))(view) : (view.slice() as TypedArray);
 }
 
-/** Decodes a chunk into a new array, verifying checksums and checking elements. */
-export function decode(encoded: Uint8Array, form: Form, checksumCount: number): TypedArray {
-  if (decodeInWindow(encoded, form, checksumCount)) {
+/**
+ * Decodes a chunk into a new array, verifying checksums and checking elements.
+ *
+ * @param encoded from {@link byteArrayOf}, as in all functions here
+ * @param payloadByteLength the length of the encoded chunk without its checksums
+ */
+export function decode(
+  encoded: object,
+  payloadByteLength: number,
+  form: Form,
+  checksumCount: number,
+): TypedArray {
+  if (decodeInWindow(encoded, payloadByteLength, form, checksumCount)) {
     return copied(instance.window.decodedView(form), form.array);
   }
   // Not visible to the caller yet, so one pass verifies and decodes.
   const decoded = allocate(form.array, form.byteLength);
-  instance.call("decode", encoded, bytesOf(decoded, "decoded"), form.conversion, checksumCount);
+  const source = firstBytes(encoded, payloadByteLength + checksumCount * CHECKSUM_LENGTH);
+  instance.call("decode", source, bytesOf(decoded, "decoded"), form.conversion, checksumCount);
   return decoded;
 }
 
-/**
- * Decodes a chunk into an array of the form's type and length, which is written only after all checks have passed.
- *
- * @param payloadByteLength the length of the encoded chunk without its checksums
- */
+/** Decodes a chunk into an array of the form's type and length, which is written only after all checks have passed. */
 export function decodeInto(
-  encoded: Uint8Array,
+  encoded: object,
   payloadByteLength: number,
   decoded: TypedArray,
   form: Form,
   checksumCount: number,
 ): void {
-  if (decodeInWindow(encoded, form, checksumCount)) {
+  if (decodeInWindow(encoded, payloadByteLength, form, checksumCount)) {
     // Without a view of its bytes, whose creation would take a fifth of the time of decoding 256 bytes.
     copyElements(instance.window.decodedView(form), decoded);
     return;
   }
-  check(encoded, form, checksumCount);
-  const target = bytesOf(decoded, "out").subarray(0, form.byteLength); // Shared memory may have grown meanwhile.
-  const payload = unaliased(encoded.subarray(0, payloadByteLength), target);
+  check(encoded, payloadByteLength, form, checksumCount);
+  const target = firstBytes(decoded, form.byteLength);
+  const payload = unaliased(firstBytes(encoded, payloadByteLength), target);
   instance.call("decode", payload, target, form.conversion, 0);
 }
 
 /** Decodes a chunk in the window. Returns false if it does not fit or is invalid; the slow path then throws. */
-function decodeInWindow(encoded: Uint8Array, form: Form, checksumCount: number): boolean {
+function decodeInWindow(
+  encoded: object,
+  payloadByteLength: number,
+  form: Form,
+  checksumCount: number,
+): boolean {
   if (!form.decodesInWindow) return false;
+  const length = payloadByteLength + checksumCount * CHECKSUM_LENGTH;
   const window = instance.enter();
-  window.encoded.set(encoded);
-  const decoded = window.rust.decodeWindow(encoded.byteLength, form.conversion, checksumCount);
+  const valid =
+    fill(window.encoded, encoded) && window.rust.decodeWindow(length, form.conversion, checksumCount);
   instance.leave();
-  return decoded;
+  return valid;
 }
 
 /** Checks what {@link decode} checks, and writes nothing. */
-export function check(encoded: Uint8Array, form: Form, checksumCount: number): void {
+export function check(encoded: object, payloadByteLength: number, form: Form, checksumCount: number): void {
   if (checksumCount === 0 && !form.isChecked) return;
+  const length = payloadByteLength + checksumCount * CHECKSUM_LENGTH;
   if (form.decodesInWindow) {
     const window = instance.enter();
-    window.encoded.set(encoded);
-    const valid = window.rust.checkWindow(encoded.byteLength, form.conversion, checksumCount);
+    const valid =
+      fill(window.encoded, encoded) && window.rust.checkWindow(length, form.conversion, checksumCount);
     instance.leave();
     if (valid) return;
   }
-  instance.call("check", encoded, form.conversion, checksumCount);
+  instance.call("check", firstBytes(encoded, length), form.conversion, checksumCount);
 }
 
-/** Encodes an array as new bytes, including checksums. */
+/** Encodes an array of the form's type and length as new bytes, including checksums. */
 export function encode(
-  decoded: Uint8Array,
+  decoded: TypedArray,
   form: Form,
   checksumCount: number,
   byteLength: number,
@@ -134,13 +149,13 @@ export function encode(
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
   }
   const encoded = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
-  instance.call("encode", decoded, encoded, form.conversion, checksumCount);
+  instance.call("encode", firstBytes(decoded, form.byteLength), encoded, form.conversion, checksumCount);
   return encoded;
 }
 
 /** Encodes an array into `byteLength` bytes, which are written only after its elements have been checked. */
 export function encodeInto(
-  decoded: Uint8Array,
+  decoded: TypedArray,
   encoded: TypedArray,
   form: Form,
   checksumCount: number,
@@ -150,33 +165,44 @@ export function encodeInto(
     copyElements(instance.window.encodedView(byteLength), encoded);
     return;
   }
-  check(decoded, form, 0);
-  const target = bytesOf(encoded, "out").subarray(0, byteLength); // Shared memory may have grown meanwhile.
-  instance.call("encode", unaliased(decoded, target), target, form.conversion, checksumCount);
+  check(decoded, form.byteLength, form, 0);
+  const target = firstBytes(encoded, byteLength);
+  const source = unaliased(firstBytes(decoded, form.byteLength), target);
+  instance.call("encode", source, target, form.conversion, checksumCount);
 }
 
 /** Encodes a chunk in the window. Returns false if it is too long for that or invalid; the slow path then throws. */
-function encodeInWindow(decoded: Uint8Array, form: Form, checksumCount: number, byteLength: number): boolean {
+function encodeInWindow(decoded: TypedArray, form: Form, checksumCount: number, byteLength: number): boolean {
   if (!form.encodesInWindow) return false;
   const window = instance.enter();
-  window.decoded.set(decoded);
-  const encoded = window.rust.encodeWindow(byteLength, form.conversion, checksumCount);
+  const isBytes = typedArrayLength(decoded) === form.byteLength; // Perhaps clamped ones, of which there is no view.
+  const valid =
+    fill(isBytes ? window.decoded : window.decodedView(form), decoded) &&
+    window.rust.encodeWindow(byteLength, form.conversion, checksumCount);
   instance.leave();
-  return encoded;
+  return valid;
 }
 
-/**
- * Continues the CRC-32C `initial` over `bytes`. Returns undefined if they do not fit into the window.
- *
- * @param byteLength the length of `bytes`, whose own properties are not read
- */
-export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: number): number | undefined {
-  const window = instance.enter();
-  let crc: number | undefined;
-  if (byteLength <= window.encoded.length) {
-    window.encoded.set(bytes);
-    crc = window.rust.crc32cWindow(byteLength, initial);
+/** Views the first bytes of an array whose length has been checked: shared memory may have grown meanwhile. */
+function firstBytes(array: object, byteLength: number): Uint8Array {
+  return bytesOf(array, "chunk").subarray(0, byteLength);
+}
+
+/** Copies an array to a view of the window. Returns false if it does not fit: shared memory may have grown meanwhile. */
+function fill(view: TypedArray, source: object): boolean {
+  try {
+    copyElements(source, view);
+    return true;
+  } catch {
+    return false;
   }
+}
+
+/** Continues the CRC-32C `initial` over `bytes`. Returns undefined if they do not fit into the window. */
+export function crc32cInWindow(bytes: object, byteLength: number, initial: number): number | undefined {
+  const window = instance.enter();
+  const fits = byteLength <= window.encoded.length && fill(window.encoded, bytes);
+  const crc = fits ? window.rust.crc32cWindow(byteLength, initial) : undefined;
   instance.leave();
   return crc;
 }
