@@ -47,7 +47,7 @@ fn crc32c(criterion: &mut Criterion) {
 fn eliminate_copy(buffer: &mut [u8], bytes: &[u8]) -> u32 {
     buffer[in_place::HISTORY..].copy_from_slice(bytes);
     in_place::begin(!0, buffer);
-    table::update(!0, in_place::eliminate_last(buffer))
+    table::update(!0, in_place::eliminate_last(buffer, ()))
 }
 
 fn byteswap(criterion: &mut Criterion) {

@@ -65,12 +65,14 @@ export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
 export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
 
 /**
- * The prototype of read options, so that none is inherited from `Object.prototype`. Children of this object are as fast as
- * object literals; objects with the prototype null take 1.5 times as long (Node 20, 2026-11-21).
+ * The constructor of read options, which inherit none from `Object.prototype`. It takes half the time of `Object.create`
+ * (Node 20, 2026-11-21).
  */
-const NOTHING: object = Object.freeze(Object.create(null));
+function Empty(): void {}
+Empty.prototype = Object.freeze(Object.create(null));
+const ReadOptions = Empty as unknown as new () => object;
 
-const NONE: object = Object.freeze(Object.create(NOTHING));
+const NONE: object = Object.freeze(new ReadOptions());
 
 /**
  * Copies an object's own enumerable properties, checking their names and values. Reads the caller's object once, so that it
@@ -82,7 +84,7 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
   if (options === undefined) return NONE;
   return expectReadable("options", () => {
     if (!hasProperties(options)) throw invalidArgument("options", "an object", describe(options));
-    const copy: Partial<O> = Object.create(NOTHING);
+    const copy: Partial<O> = new ReadOptions();
     for (const name of Object.keys(options) as (keyof O & string)[]) {
       if (!Object.hasOwn(allowed, name)) {
         const argument = `options.${truncate(name)}`;

@@ -14,6 +14,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { inlineText } from "./inline.mjs";
 import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 
 const JS = join(ROOT, "js");
@@ -97,7 +98,7 @@ function bindgen(module, folder) {
   appendFileSync(join(folder, "rust.d.ts"), `\nexport declare const functions: { ${types} };\n`);
 }
 
-/** Compiles Rust to WebAssembly. Writes the module, its glue, and the module in hexadecimal to a folder. */
+/** Compiles Rust to WebAssembly. Writes the module, its glue, and the module as text to a folder. */
 function buildWasm(folder, target, cargo) {
   const lastOutput = join(folder, "wasm.js");
   compile(target, { cargo });
@@ -109,10 +110,8 @@ function buildWasm(folder, target, cargo) {
   // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
   const options = ["-Os", "--low-memory-unused", "--strip-target-features", ...FEATURES];
   run("wasm-opt", [...options, module, "-o", module]);
-  // Not base64, whose characters do not align with bytes: it is a fifth larger when compressed.
-  const hex = readFileSync(module).toString("hex");
-  writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_HEX: string;\n");
-  writeFileSync(lastOutput, `export const WASM_HEX =\n  "${hex}";\n`);
+  writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_TEXT: string;\n");
+  writeFileSync(lastOutput, `export const WASM_TEXT =\n  "${inlineText(readFileSync(module))}";\n`);
 }
 
 /** Generates js/generated/facts.ts: the facts of Rust's tables that TypeScript needs. */

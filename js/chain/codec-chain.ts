@@ -117,8 +117,8 @@ export class CodecChain<D extends DataType = DataType> {
     if (byteLength !== this.#step.encodedByteLength) throw this.#lengthError(byteLength);
     const data = decodeChunk(this.#step, bytes, read.verify ?? this.#verify, read);
     const { shape, stride } = this.#resolved;
-    // Neither is frozen: copying frozen arrays takes twice as long, and ten times with slice() (Node 20).
-    return { data: data as A, shape: [...shape], stride: [...stride] };
+    // The fastest copy, if they are not frozen (Node 20).
+    return { data: data as A, shape: shape.concat(), stride: stride.concat() };
   }
 
   /**

@@ -7,6 +7,7 @@ use crate::{
     kernel::{
         ChunkStream, Conversion,
         checksum::{CHECKSUM_SIZE, Mismatch},
+        crc32c::Digest,
         pieces,
         window::SIZE,
     },
@@ -47,20 +48,19 @@ pub fn decode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
         for piece in pieces(payload_length, SIZE / widening) {
-            let (window_encoded, window_decoded) = window.halves();
-            let source = &mut window_encoded[..piece.length()];
-            load(encoded, piece.start, source);
-            if let Some(target) = decoded {
-                let converted = if conversion.is_identity() {
-                    source
-                } else {
-                    let converted = &mut window_decoded[..piece.length() * widening];
-                    conversion.decode(source, converted);
-                    converted
-                };
-                store(converted, target, piece.start * widening as u32);
+            let (buffer, converted) = window.buffer_and_decoded(piece.length());
+            load(encoded, piece.start, &mut buffer[Digest::ROOM..]);
+            match decoded {
+                Some(decoded) if !conversion.is_identity() => {
+                    let converted = &mut converted[..piece.length() * widening];
+                    stream.decode_in_place(buffer, converted, piece.is_last);
+                    store(converted, decoded, piece.start * widening as u32);
+                    continue;
+                }
+                Some(decoded) => store(&buffer[Digest::ROOM..], decoded, piece.start),
+                None => {}
             }
-            stream.update_in_place(window.buffer(piece.length()), piece.is_last);
+            stream.update_in_place(buffer, piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         load(encoded, payload_length, checksums);

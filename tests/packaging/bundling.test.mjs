@@ -10,6 +10,7 @@ import * as esbuild from "esbuild";
 import { rollup } from "rollup";
 import { build as vite } from "vite";
 import webpack from "webpack";
+import { inlineText } from "../../scripts/inline.mjs";
 
 const folder = mkdtempSync(join(import.meta.dirname, "bundling-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -89,7 +90,7 @@ const READ = `
   console.log(outcome);`;
 
 const raw = new URL(import.meta.resolve("zarr-codecs/zarr_codecs.wasm"));
-const inlined = readFileSync(raw).toString("hex");
+const inlined = inlineText(readFileSync(raw));
 const hasModule = (text) => text.includes(inlined);
 const minified = (text) => esbuild.transformSync(text, { minify: true }).code;
 

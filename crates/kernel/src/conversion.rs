@@ -66,6 +66,12 @@ impl Conversion {
         self.swap == 1 && matches!(self.cast, Cast::Nothing)
     }
 
+    /// Returns the number of bytes that are swapped in each component, if that is all there is to do.
+    pub fn only_swaps(self) -> Option<usize> {
+        let is_only = !self.is_checked() && matches!(self.cast, Cast::Nothing);
+        (is_only && self.swap > 1).then_some(self.swap.into())
+    }
+
     /// Returns whether elements are checked.
     pub const fn is_checked(self) -> bool {
         !matches!(self.check, Check::Nothing)
@@ -82,7 +88,7 @@ impl Conversion {
     /// Decodes whole components. `decoded` is [`Self::widening`] times as long as `encoded`.
     pub fn decode(self, encoded: &[u8], decoded: &mut [u8]) {
         match (self.cast, self.swap) {
-            (Cast::Nothing, _) => self.swap(encoded, decoded),
+            (Cast::Nothing, size) => byteswap::copy_swapped_by(size.into(), encoded, decoded),
             (Cast::AnyToBool, _) => boolean::copy_normalized(encoded, decoded),
             (Cast::Float16ToFloat32, 2) => float16::widen::<true>(encoded, decoded),
             (Cast::Float16ToFloat32, _) => float16::widen::<false>(encoded, decoded),
@@ -92,20 +98,10 @@ impl Conversion {
     /// Encodes whole components. `decoded` is [`Self::widening`] times as long as `encoded`.
     pub fn encode(self, decoded: &[u8], encoded: &mut [u8]) {
         match (self.cast, self.swap) {
-            (Cast::Nothing, _) => self.swap(decoded, encoded),
+            (Cast::Nothing, size) => byteswap::copy_swapped_by(size.into(), decoded, encoded),
             (Cast::AnyToBool, _) => boolean::copy_normalized(decoded, encoded),
             (Cast::Float16ToFloat32, 2) => float16::narrow::<true>(decoded, encoded),
             (Cast::Float16ToFloat32, _) => float16::narrow::<false>(decoded, encoded),
-        }
-    }
-
-    /// Copies components, with their bytes reversed if need be.
-    fn swap(self, source: &[u8], target: &mut [u8]) {
-        match self.swap {
-            2 => byteswap::copy_swapped::<2>(source, target),
-            4 => byteswap::copy_swapped::<4>(source, target),
-            8 => byteswap::copy_swapped::<8>(source, target),
-            _ => target.copy_from_slice(source),
         }
     }
 

@@ -57,6 +57,21 @@ impl ChunkStream {
         }
     }
 
+    /// Decodes the bytes of `buffer` after the first [`Digest::ROOM`] into `decoded`, and processes them as
+    /// [`Self::update_in_place`] does: in one pass where they are only swapped.
+    pub fn decode_in_place(&mut self, buffer: &mut [u8], decoded: &mut [u8], is_last: bool) {
+        match self.conversion.only_swaps() {
+            Some(size) if self.has_checksums => {
+                self.seen += decoded.len() as u64;
+                self.digest.swap_in_place(buffer, decoded, size, is_last);
+            }
+            _ => {
+                self.conversion.decode(&buffer[Digest::ROOM..], decoded);
+                self.update_in_place(buffer, is_last);
+            }
+        }
+    }
+
     /// Verifies the checksums at the end of a decoded chunk, and returns the first invalid element, if any.
     ///
     /// # Errors

@@ -42,6 +42,11 @@ impl Window {
         (&mut self.buffer[Digest::ROOM..], &mut self.decoded)
     }
 
+    /// Returns what [`Self::buffer`] returns, and the decoded half.
+    pub fn buffer_and_decoded(&mut self, length: usize) -> (&mut [u8], &mut [u8]) {
+        (&mut self.buffer[..Digest::ROOM + length], &mut self.decoded)
+    }
+
     /// Returns the first `length` bytes of the encoded half, after the bytes that [`Digest`] reserves.
     pub fn buffer(&mut self, length: usize) -> &mut [u8] {
         &mut self.buffer[..Digest::ROOM + length]
@@ -57,12 +62,12 @@ impl Window {
     /// Decodes the chunk of `length` bytes in the encoded half into the other half. Returns whether it is valid.
     /// Overwrites the encoded half.
     pub fn decode(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let data = &self.buffer[Digest::ROOM..][..length - checksum_count * CHECKSUM_SIZE];
-        conversion.decode(
-            data,
-            &mut self.decoded[..data.len() * conversion.widening()],
-        );
-        self.check(length, conversion, checksum_count)
+        let (buffer, decoded) = self.buffer_and_decoded(length);
+        let (data, checksums) = buffer.split_at_mut(buffer.len() - checksum_count * CHECKSUM_SIZE);
+        let decoded = &mut decoded[..(data.len() - Digest::ROOM) * conversion.widening()];
+        let mut stream = ChunkStream::new(conversion, checksum_count);
+        stream.decode_in_place(data, decoded, true);
+        matches!(stream.verify(checksums), Ok(None))
     }
 
     /// Returns whether the chunk of `length` bytes in the encoded half is valid. Overwrites it.

@@ -16,20 +16,34 @@ pub fn copy_swapped<const SIZE: usize>(source: &[u8], target: &mut [u8]) {
 /// Copies whole steps with the bytes of each component reversed.
 #[inline(never)]
 fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u8; STEP]]) {
-    let order = black_box(reversed::<SIZE>()); // LLVM turns a swizzle with constant indices into a shuffle.
+    let reversed = Reversed::new(SIZE);
     for (to, from) in target.iter_mut().zip(source) {
         for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
-            store(to, u8x16_swizzle(load(from), order));
+            store(to, reversed.apply(load(from)));
         }
     }
 }
 
-/// Returns the swizzle indices that reverse the bytes of 16 / `SIZE` components.
-fn reversed<const SIZE: usize>() -> v128 {
-    match SIZE {
-        2 => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
-        4 => u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12),
-        8 => u8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8),
-        _ => unreachable!("components are 2, 4 or 8 bytes"),
+/// The swizzle indices that reverse the bytes of each component in a vector.
+#[derive(Clone, Copy)]
+pub struct Reversed(v128);
+
+impl Reversed {
+    /// Creates the indices for components of `size` bytes: 2, 4 or 8.
+    #[inline(always)]
+    pub fn new(size: usize) -> Self {
+        // LLVM turns a swizzle with constant indices into a shuffle.
+        Self(black_box(match size {
+            2 => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
+            4 => u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12),
+            8 => u8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8),
+            _ => unreachable!("components are 2, 4 or 8 bytes"),
+        }))
+    }
+
+    /// Returns `vector` with the bytes of each component reversed.
+    #[inline(always)]
+    pub fn apply(self, vector: v128) -> v128 {
+        u8x16_swizzle(vector, self.0)
     }
 }

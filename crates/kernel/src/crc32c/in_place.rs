@@ -9,6 +9,14 @@
 //! front of it, and only the last piece pays for finishing.
 
 use super::sparse::FOUR_TERMS;
+use crate::byteswap::copy_swapped_by;
+#[cfg(target_feature = "simd128")]
+use crate::{
+    byteswap::simd128::Reversed,
+    vector::{load, store},
+};
+#[cfg(target_feature = "simd128")]
+use core::arch::wasm32::v128_xor;
 
 const OFFSETS: [usize; 3] = FOUR_TERMS.0;
 
@@ -25,27 +33,28 @@ const STEP: usize = 64;
 /// Bytes that do not depend on each other: whole steps, no more than the shortest offset.
 const SPAN: usize = OFFSETS[0] / STEP * STEP;
 
-/// Prepares a buffer that holds the first piece: clears the history and adds the register to the first bytes.
+/// Prepares a buffer that holds the first piece: clears the history, and puts the register where the longest offset adds
+/// it to the first bytes. (The other offsets would add it to bytes before them.)
 pub fn begin(register: u32, buffer: &mut [u8]) {
-    let (history, bytes) = buffer.split_at_mut(HISTORY);
+    let history = &mut buffer[..HISTORY];
     history.fill(0);
-    for (byte, add) in bytes.iter_mut().zip(register.to_le_bytes()) {
-        *byte ^= add;
-    }
+    let start = HISTORY - FOUR_TERMS.window();
+    history[start..][..size_of::<u32>()].copy_from_slice(&register.to_le_bytes());
 }
 
 /// Eliminates a piece that is not the last, of at least [`HISTORY`] bytes, and keeps the history for the next.
-pub fn eliminate_piece(buffer: &mut [u8]) {
+pub fn eliminate_piece(buffer: &mut [u8], mut copy: impl PieceCopy) {
     let end = buffer.len();
-    eliminate(buffer, end);
+    eliminate(buffer, end, &mut copy);
     buffer.copy_within(end - HISTORY.., 0);
 }
 
 /// Eliminates the last piece, of at least [`HISTORY`] bytes. Returns its last [`HISTORY`] bytes, to which the message
 /// has been reduced.
-pub fn eliminate_last(buffer: &mut [u8]) -> &[u8] {
+pub fn eliminate_last(buffer: &mut [u8], mut copy: impl PieceCopy) -> &[u8] {
     let end = buffer.len() - HISTORY;
-    eliminate(buffer, end);
+    eliminate(buffer, end, &mut copy);
+    copy.take(&buffer[end..]);
     // The bytes that are left are not eliminated, so they are not added to later ones.
     let (history, left) = buffer.split_at_mut(end);
     for offset in OFFSETS {
@@ -65,27 +74,106 @@ fn add_term(bytes: &mut [u8], term: &[u8]) {
     add(rest, [term_rest]);
 }
 
-/// Replaces the bytes from the history to `end` by their values at the time of their elimination.
-fn eliminate(buffer: &mut [u8], end: usize) {
+/// Replaces the bytes from the history to `end` by their values at the time of their elimination. Copies them before.
+#[inline(never)]
+fn eliminate(buffer: &mut [u8], end: usize, copy: &mut impl PieceCopy) {
     for start in (HISTORY..end).step_by(SPAN) {
         let length = SPAN.min(end - start);
         let (history, now) = buffer.split_at_mut(start);
-        let (steps, rest) = now[..length].as_chunks_mut();
-        let [(a, a_rest), (b, b_rest), (c, c_rest)] =
-            OFFSETS.map(|offset| history[start - offset..][..length].as_chunks());
-        for (((step, a), b), c) in steps.iter_mut().zip(a).zip(b).zip(c) {
-            add_step(step, [a, b, c]);
-        }
+        let terms = OFFSETS.map(|offset| &history[start - offset..][..length]);
+        copy.take_then_add(&mut now[..length], terms);
+    }
+}
+
+/// A copy of the bytes of a piece, which are overwritten.
+pub trait PieceCopy {
+    /// Takes the next bytes.
+    fn take(&mut self, bytes: &[u8]);
+
+    /// Takes the next bytes, and adds the bytes of each term to them.
+    fn take_then_add(&mut self, bytes: &mut [u8], terms: [&[u8]; 3]) {
+        self.take(bytes);
+        add_terms(bytes, terms);
+    }
+}
+
+/// No copy.
+impl PieceCopy for () {
+    fn take(&mut self, _: &[u8]) {}
+}
+
+/// A copy in which the bytes of each component are reversed.
+pub struct SwappedCopy<'a> {
+    /// As long as what is left of the piece.
+    target: &'a mut [u8],
+    /// The size of a component: 2, 4 or 8 bytes.
+    size: usize,
+}
+
+impl<'a> SwappedCopy<'a> {
+    /// Creates a copy to `target`, which is as long as the piece, of components of `size` bytes.
+    pub fn new(target: &'a mut [u8], size: usize) -> Self {
+        Self { target, size }
+    }
+
+    /// Returns the next `length` bytes of the target.
+    fn next(&mut self, length: usize) -> &'a mut [u8] {
+        self.target.split_off_mut(..length).unwrap_or_default()
+    }
+}
+
+impl PieceCopy for SwappedCopy<'_> {
+    fn take(&mut self, bytes: &[u8]) {
+        copy_swapped_by(self.size, bytes, self.next(bytes.len()));
+    }
+
+    #[cfg(target_feature = "simd128")]
+    fn take_then_add(&mut self, bytes: &mut [u8], terms: [&[u8]; 3]) {
+        let whole = bytes.len() / STEP * STEP;
+        let (steps, rest) = bytes.split_at_mut(whole);
+        let [(a, a_rest), (b, b_rest), (c, c_rest)] = terms.map(|term| term.split_at(whole));
+        swap_then_add(steps, self.next(whole), [a, b, c], Reversed::new(self.size));
+        self.take(rest);
         add(rest, [a_rest, b_rest, c_rest]);
     }
+}
+
+/// Copies whole steps with their components reversed, and adds the bytes of each term to them. Each vector is loaded once
+/// for both, which takes 7 % less time than two loops (64 KiB, Node 20).
+#[cfg(target_feature = "simd128")]
+#[inline(never)]
+fn swap_then_add(bytes: &mut [u8], target: &mut [u8], terms: [&[u8]; 3], reversed: Reversed) {
+    let (steps, _) = bytes.as_chunks_mut::<STEP>();
+    let (targets, _) = target.as_chunks_mut::<STEP>();
+    let [a, b, c] = terms.map(|term| term.as_chunks::<STEP>().0);
+    for ((((step, target), a), b), c) in steps.iter_mut().zip(targets).zip(a).zip(b).zip(c) {
+        let (step, _) = step.as_chunks_mut();
+        let (target, _) = target.as_chunks_mut();
+        let [a, b, c] = [a, b, c].map(|term| term.as_chunks().0);
+        for (i, vector) in step.iter_mut().enumerate() {
+            let bytes = load(vector);
+            store(&mut target[i], reversed.apply(bytes));
+            let sum = v128_xor(load(&a[i]), load(&b[i]));
+            store(vector, v128_xor(sum, v128_xor(bytes, load(&c[i]))));
+        }
+    }
+}
+
+/// Adds the bytes of each term to others.
+#[inline(never)]
+fn add_terms(bytes: &mut [u8], terms: [&[u8]; 3]) {
+    let (steps, rest) = bytes.as_chunks_mut();
+    let [(a, a_rest), (b, b_rest), (c, c_rest)] = terms.map(|term| term.as_chunks());
+    for (((step, a), b), c) in steps.iter_mut().zip(a).zip(b).zip(c) {
+        add_step(step, [a, b, c]);
+    }
+    add(rest, [a_rest, b_rest, c_rest]);
 }
 
 /// Adds the bytes of each term to those of a step.
 #[cfg(target_feature = "simd128")]
 #[inline(always)]
 fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
-    use crate::vector::{load, store};
-    use core::arch::wasm32::v128_xor;
     for (i, vector) in step.as_chunks_mut().0.iter_mut().enumerate() {
         let sum = terms.iter().fold(load(vector), |sum, term| {
             v128_xor(sum, load(&term.as_chunks().0[i]))

@@ -16,6 +16,7 @@ pub mod simd128;
 pub mod sparse;
 pub mod table;
 
+use crate::byteswap;
 pub use combine::combine;
 pub use table::Table;
 
@@ -62,20 +63,49 @@ impl Digest {
     /// Processes the next bytes, those after the first [`Digest::ROOM`] of `buffer`, and may overwrite all of it. Do
     /// not mix with [`Digest::update`]. If there are several pieces, each has at least [`Digest::ROOM`] bytes.
     pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
+        if self.overwrites(buffer, is_last) {
+            self.eliminate(buffer, is_last, ());
+        } else {
+            self.update(&buffer[Self::ROOM..]);
+        }
+    }
+
+    /// Processes the next bytes as [`Digest::update_in_place`] does, and copies them to `target` with the bytes of each
+    /// component of `size` bytes reversed.
+    pub fn swap_in_place(
+        &mut self,
+        buffer: &mut [u8],
+        target: &mut [u8],
+        size: usize,
+        is_last: bool,
+    ) {
+        if self.overwrites(buffer, is_last) {
+            let copy = in_place::SwappedCopy::new(target, size);
+            self.eliminate(buffer, is_last, copy);
+        } else {
+            let bytes = &buffer[Self::ROOM..];
+            byteswap::copy_swapped_by(size, bytes, target);
+            self.update(bytes);
+        }
+    }
+
+    /// Returns whether the next bytes are overwritten.
+    fn overwrites(&self, buffer: &[u8], is_last: bool) -> bool {
         let is_short = is_last && buffer.len() - Self::ROOM < in_place::SHORTEST;
         // Without SIMD, copying the history would take more time than four terms save.
-        if !cfg!(target_feature = "simd128") || (is_short && !self.in_place) {
-            return self.update(&buffer[Self::ROOM..]);
-        }
+        cfg!(target_feature = "simd128") && (self.in_place || !is_short)
+    }
+
+    fn eliminate(&mut self, buffer: &mut [u8], is_last: bool, copy: impl in_place::PieceCopy) {
         if !self.in_place {
             in_place::begin(!self.crc, buffer);
             self.in_place = true;
         }
         if is_last {
-            // The register has been added to the first bytes already. Continue with a register of 0, the CRC-32C !0.
-            self.crc = update(!0, in_place::eliminate_last(buffer));
+            // The register has been added already. Continue with a register of 0, the CRC-32C !0.
+            self.crc = update(!0, in_place::eliminate_last(buffer, copy));
         } else {
-            in_place::eliminate_piece(buffer);
+            in_place::eliminate_piece(buffer, copy);
         }
     }
 
