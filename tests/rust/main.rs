@@ -8,6 +8,7 @@ mod conformance;
 mod fill_value;
 mod kernels;
 mod metadata;
+mod numcodecs_checksum;
 mod properties;
 mod vectors;
 
