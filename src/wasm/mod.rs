@@ -9,6 +9,8 @@ pub mod crc32c;
 #[cfg(feature = "chain")]
 mod json;
 #[cfg(feature = "chain")]
+pub mod operation;
+#[cfg(feature = "chain")]
 mod request;
 #[cfg(feature = "chain")]
 mod stream;

@@ -7,6 +7,7 @@ use crate::{
     kernel::{
         ChunkStream, Conversion,
         checksum::{CHECKSUM_SIZE, Mismatch},
+        digest::Digest,
         pieces,
         window::SIZE,
     },
@@ -14,9 +15,20 @@ use crate::{
 use js_sys::Uint8Array;
 
 /// Copies `source` to `target[start..]`.
-fn store(source: &[u8], target: &Uint8Array, start: u32) {
+pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
     let end = start + source.len() as u32;
     target.subarray(start, end).copy_from(source);
+}
+
+/// Continues a checksum over `bytes[start..start + length]`.
+pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) {
+    with(|window| {
+        for piece in pieces(length, SIZE) {
+            let part = &mut window.halves().0[..piece.length()];
+            load(bytes, start + piece.start, part);
+            digest.update(part);
+        }
+    });
 }
 
 /// Returns the error for a mismatch, diagnosed in a second pass over the chunk.
