@@ -7,6 +7,8 @@
 pub mod chain;
 pub mod crc32c;
 #[cfg(feature = "chain")]
+pub mod guard;
+#[cfg(feature = "chain")]
 mod json;
 #[cfg(feature = "chain")]
 pub mod operation;

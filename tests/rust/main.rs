@@ -6,6 +6,7 @@ mod array_metadata;
 #[path = "../conformance/mod.rs"]
 mod conformance;
 mod fill_value;
+mod guard;
 mod kernels;
 mod metadata;
 mod numcodecs_checksum;
