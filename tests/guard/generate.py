@@ -51,6 +51,10 @@ def bloscs():
         mixed = ramp(300, "<u2") + noise(600) + ramp(300, "<u2")
         codec = numcodecs.Blosc(cname, clevel=5, shuffle=1, blocksize=512, typesize=2)
         yield f"{cname} with stored streams", "numcodecs.blosc", codec.encode(mixed), mixed
+        long = ramp(512, "<u2") * 150
+        codec = numcodecs.Blosc(cname, clevel=5, shuffle=1, blocksize=512, typesize=2)
+        if cname != "zstd":  # Whose blocks are not split, so they are several above.
+            yield f"{cname} several blocks", "blosc", codec.encode(long), long
     for length in (0, 1, 3, 127, 128, 129):
         data = ramp(length, "u1")
         yield f"{length} bytes", "blosc", numcodecs.Blosc().encode(np.frombuffer(data, "u1")), data
@@ -88,7 +92,7 @@ def zstds():
             yield name, "zstd", codec.encode(data), data
     yield "nothing", "zstd", numcodecs.Zstd(checksum=True).encode(b""), b""
     yield "noise", "zstd", numcodecs.Zstd(checksum=True).encode(noise(300)), noise(300)
-    yield "zeros", "numcodecs.zstd", numcodecs.Zstd().encode(bytes(10_000)), bytes(10_000)
+    yield "zeros", "numcodecs.zstd", numcodecs.Zstd().encode(bytes(400_000)), bytes(400_000)
     for checksum in (False, True):
         options = {"write_content_size": False, "write_checksum": checksum}
         encoder = zstandard.ZstdCompressor(level=3, **options)
@@ -250,6 +254,15 @@ def randoms(count: int):
         yield f"random {number}", name, encoded, data
 
 
+def content(data: bytes) -> str | dict:
+    """Decoded bytes: in hexadecimal or, if they repeat themselves, the period and the length."""
+    for period in (1, 1024):
+        first = data[:period]
+        if len(data) > 10_000 and first * (len(data) // period) == data:
+            return {"period": first.hex(), "length": len(data)}
+    return data.hex()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--random", nargs=2, metavar=("N", "FILE"))
@@ -265,7 +278,7 @@ def main():
         index = decoded.setdefault(bytes(data), len(decoded))
         chunk = {"name": name, "codec": codec, "encoded": bytes(encoded).hex(), "decoded": index}
         lines.append(json.dumps(chunk))
-    contents = ",\n    ".join(json.dumps(data.hex()) for data in decoded)
+    contents = ",\n    ".join(json.dumps(content(data)) for data in decoded)
     text = ",\n    ".join(lines)
     Path(file).write_text(f'{{\n  "decoded": [\n    {contents}\n  ],\n  "chunks": [\n    {text}\n  ]\n}}\n')
     print(f"{len(lines)} chunks, {len(decoded)} contents", file=sys.stderr)

@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Vec<Chunk> {
         name: format!("{} {}", text(&chunk["codec"]), text(&chunk["name"])),
         codec: text(&chunk["codec"]),
         encoded: crate::vectors::hex(&chunk["encoded"]),
-        decoded: crate::vectors::hex(&file["decoded"][chunk["decoded"].as_u64().unwrap() as usize]),
+        decoded: content(&file["decoded"][chunk["decoded"].as_u64().unwrap() as usize]),
     };
     file["chunks"]
         .as_array()
@@ -39,6 +39,17 @@ pub fn parse(text: &str) -> Vec<Chunk> {
         .iter()
         .map(read)
         .collect()
+}
+
+/// Reads decoded bytes: in hexadecimal, or a period and the length.
+fn content(value: &Value) -> Vec<u8> {
+    match value["length"].as_u64() {
+        None => crate::vectors::hex(value),
+        Some(length) => {
+            let period = crate::vectors::hex(&value["period"]);
+            period.into_iter().cycle().take(length as usize).collect()
+        }
+    }
 }
 
 pub fn chunks() -> Vec<Chunk> {
@@ -206,8 +217,8 @@ fn errors_say_what_was_expected_and_where() {
             message("blosc lz4 shuffle 1", 2200, &|encoded| encoded[0] = 7),
         ),
         (
-            "codecs[1]: blosc: invalid flags 0x39",
-            message("blosc lz4 shuffle 1", 2200, &|encoded| encoded[2] |= 8),
+            "codecs[1]: blosc: invalid flags 0x99",
+            message("blosc zstd shuffle 1", 2200, &|encoded| encoded[2] |= 8),
         ),
         (
             "codecs[1]: zstd: truncated in a block",
