@@ -45,7 +45,7 @@ pub enum Error {
     },
 
     /// A chunk of an external codec whose header, trailer or decoded bytes have another length than the chain requires.
-    #[error("{path}: {name}: {origin} {actual} decoded bytes, expected {expected}")]
+    #[error("{path}: {name}: {problem}")]
     #[serde(rename = "chunk_length")]
     ExternalLength {
         /// The JSON path of the codec.
@@ -54,12 +54,12 @@ pub enum Error {
         /// The name of the codec.
         #[serde(skip)]
         name: String,
-        /// What has the length, with its verb: `header says`.
+        /// The problem, for example `header says 65536 decoded bytes, expected 131072`.
         #[serde(skip)]
-        origin: &'static str,
+        problem: String,
         /// The required length in bytes.
         expected: u64,
-        /// The length in bytes according to `origin`.
+        /// The length in bytes.
         actual: u64,
     },
 

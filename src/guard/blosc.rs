@@ -11,11 +11,11 @@
 //! Format: `README_CHUNK_FORMAT.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
 
 use super::{Expected, Problem, Reader, expect_length, zlib, zstd};
-use alloc::format;
+use alloc::{format, string::String};
 
 const HEADER: u64 = 16;
 /// The size of a block start, and of the length of a stream.
-const NUMBER: u64 = 4;
+const NUMBER: usize = 4;
 const VERSION: u8 = 2;
 /// The version of each inner codec's format.
 const INNER_VERSION: u8 = 1;
@@ -28,13 +28,13 @@ mod flag {
     pub const ONE_STREAM: u8 = 1 << 4;
 }
 
-/// The inner codecs, by the number in the highest 3 bits of the flags, and what is known of their streams.
-const INNER: [(&str, InnerCheck); 5] = [
-    ("blosclz", opaque),
-    ("lz4", opaque),
-    ("snappy", snappy),
-    ("zlib", zlib_stream),
-    ("zstd", zstd_stream),
+/// What is known of the streams of each inner codec, by the number in the highest 3 bits of the flags.
+const INNER: [InnerCheck; 5] = [
+    opaque, // blosclz
+    opaque, // lz4
+    snappy,
+    zlib_stream,
+    zstd_stream,
 ];
 
 /// Checks a stream that decodes to the given number of bytes.
@@ -64,146 +64,131 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
     };
     if header.flags & flag::STORED != 0 {
         let stored = encoded.length() - HEADER;
-        return match stored == u64::from(header.nbytes) {
-            true => Ok(expected),
-            false => Err(invalid(format!(
-                "{stored} bytes are stored uncompressed, but the header says {}",
-                header.nbytes
-            ))),
-        };
+        if stored != header.nbytes.into() {
+            let nbytes = header.nbytes;
+            return invalid(format!("{stored} bytes are stored, header says {nbytes}"));
+        }
+    } else {
+        header.check_blocks(encoded)?;
     }
-    header.check_blocks(encoded)?;
     Ok(expected)
 }
 
-fn invalid(problem: impl Into<alloc::string::String>) -> Problem {
-    Problem::Invalid(problem.into())
+fn invalid<T>(problem: String) -> Result<T, Problem> {
+    Err(Problem::Invalid(problem))
 }
 
 impl Header {
     fn read(encoded: &mut Reader) -> Result<Self, Problem> {
-        let [version, inner_version, flags, type_size] = encoded
-            .bytes(0)
-            .ok_or_else(|| Problem::truncated("the header"))?;
-        let mut number = |at| {
-            encoded
-                .u32(at)
-                .ok_or_else(|| Problem::truncated("the header"))
+        let header = encoded.bytes(0, HEADER as usize)?;
+        let number = |at: usize| {
+            header[at..]
+                .first_chunk()
+                .map_or(0, |n| u32::from_le_bytes(*n))
         };
-        let (nbytes, block_size, cbytes) = (number(4)?, number(8)?, number(12)?);
+        let (nbytes, block_size, cbytes) = (number(4), number(8), number(12));
+        let [version, inner_version, flags, type_size] = number(0).to_le_bytes();
         if version != VERSION {
-            return Err(invalid(format!(
+            return invalid(format!(
                 "expected version {VERSION} of the format, got {version}"
-            )));
+            ));
         }
-        if u64::from(cbytes) != encoded.length() {
-            return Err(invalid(format!(
-                "header says {cbytes} encoded bytes, got {}",
-                encoded.length()
-            )));
+        let length = encoded.length();
+        if u64::from(cbytes) != length {
+            return invalid(format!("header says {cbytes} encoded bytes, got {length}"));
         }
-        let both = flag::BYTE_SHUFFLE | flag::BIT_SHUFFLE;
-        let inner = INNER.get(usize::from(flags >> 5));
-        let (Some((name, check)), false, false) =
-            (inner, flags & flag::RESERVED != 0, flags & both == both)
-        else {
-            return Err(invalid(format!("invalid flags 0x{flags:02x}")));
+        let shuffles = flag::BYTE_SHUFFLE | flag::BIT_SHUFFLE;
+        let is_invalid = flags & flag::RESERVED != 0 || flags & shuffles == shuffles;
+        let check = match INNER.get(usize::from(flags >> 5)) {
+            Some(check) if !is_invalid => *check,
+            _ => return invalid(format!("invalid flags 0x{flags:02x}")),
         };
         if inner_version != INNER_VERSION {
-            return Err(invalid(format!(
-                "expected version {INNER_VERSION} of {name}, got {inner_version}"
-            )));
-        }
-        if type_size == 0 {
-            return Err(invalid("type size is 0"));
+            return invalid(format!(
+                "expected version {INNER_VERSION} of the inner codec, got {inner_version}"
+            ));
         }
         let type_size = u32::from(type_size);
-        let is_whole = block_size <= type_size || block_size % type_size == 0;
-        if block_size == 0 || block_size > nbytes.max(1) || !is_whole {
-            return Err(invalid(format!(
+        let is_whole = block_size <= type_size || block_size.checked_rem(type_size) == Some(0);
+        if type_size == 0 || block_size == 0 || block_size > nbytes.max(1) || !is_whole {
+            return invalid(format!(
                 "block size is {block_size}, of {nbytes} bytes of type size {type_size}"
-            )));
+            ));
         }
         Ok(Self {
             flags,
             type_size,
             nbytes,
             block_size,
-            check: *check,
+            check,
         })
     }
 
     /// Checks that the blocks, in any order, fill the rest of the chunk.
     fn check_blocks(&self, encoded: &mut Reader) -> Result<(), Problem> {
         let count = u64::from(self.nbytes.div_ceil(self.block_size));
-        let first = HEADER + count * NUMBER;
-        let mut room = encoded
-            .length()
-            .checked_sub(first)
-            .ok_or_else(|| Problem::truncated("the block starts"))?;
-        let mut streams = encoded.part(0, encoded.length()).expect("all of it");
-        // Blocks fill the chunk if each ends where another starts. Compared as sums, which do not depend on the order.
-        let (mut starts, mut ends) = (mark(encoded.length()), mark(first));
+        let first = HEADER + count * NUMBER as u64;
+        let end = encoded.length();
+        let mut streams = encoded.part(0, end).expect("all of it");
+        // Each block begins where another ends. Compared as sums, which do not depend on the order.
+        let (mut starts, mut ends) = (mark(end), mark(first));
+        let mut room = end.saturating_sub(first);
         for block in 0..count {
-            let at = HEADER + block * NUMBER;
-            let start = encoded
-                .u32(at)
-                .ok_or_else(|| Problem::truncated("the block starts"))?;
-            let end = self.check_block(&mut streams, block, start.into())?;
-            room = room.checked_sub(end - u64::from(start)).ok_or_else(|| {
-                invalid(format!("block {block} at byte {start} overlaps another"))
-            })?;
-            starts = starts.wrapping_add(mark(start.into()));
-            ends = ends.wrapping_add(mark(end));
+            let start = encoded.number(HEADER + block * NUMBER as u64, NUMBER)?;
+            let end = self.check_block(&mut streams, block, start)?;
+            let length = end - start;
+            if length > room {
+                return invalid(format!("block {block} at byte {start} overlaps another"));
+            }
+            room -= length;
+            starts = mark(start).wrapping_add(starts);
+            ends = mark(end).wrapping_add(ends);
         }
         match starts == ends {
             true => Ok(()),
-            false => Err(invalid("the blocks do not fill the chunk")),
+            false => invalid("the blocks do not fill the chunk".into()),
         }
     }
 
     /// Checks the streams of a block, and returns where it ends.
     fn check_block(&self, streams: &mut Reader, block: u64, start: u64) -> Result<u64, Problem> {
-        let position = block * u64::from(self.block_size);
-        let left = u64::from(self.nbytes) - position;
-        let is_whole = left >= self.block_size.into();
+        let left = u64::from(self.nbytes) - block * u64::from(self.block_size);
         let size = left.min(self.block_size.into());
-        let count = u64::from(self.streams(is_whole));
+        let count = self.streams(size);
         let decoded = size / count;
+        // More than the inner codecs need for any content; snappy needs the most.
+        let most = decoded + decoded / 6 + 32;
         let mut at = start;
         for _ in 0..count {
-            let outside = || {
-                invalid(format!(
-                    "block {block} at byte {start} ends outside the chunk"
-                ))
+            let length = streams.number(at, NUMBER).unwrap_or_default();
+            at += NUMBER as u64;
+            let stream = match streams.part(at, length) {
+                Some(stream) if (1..=most).contains(&length) => stream,
+                _ => {
+                    return invalid(format!(
+                        "block {block} at byte {start} has a stream of {length} bytes at byte {at}"
+                    ));
+                }
             };
-            let length = u64::from(streams.u32(at).ok_or_else(outside)?);
-            at += NUMBER;
-            // More than the inner codecs need for any content; snappy needs the most.
-            let most = decoded + decoded / 6 + 32;
-            if length == 0 || length > most {
-                return Err(invalid(format!(
-                    "{decoded} bytes of block {block} are encoded in {length}"
-                )));
-            }
-            let stream = streams.part(at, length).ok_or_else(outside)?;
             // Streams of the same length are stored uncompressed.
             if length != decoded {
-                (self.check)(stream, decoded)?;
+                (self.check)(stream, decoded).or_else(|problem| {
+                    invalid(format!("stream of block {block} at byte {at}: {problem}"))
+                })?;
             }
             at += length;
         }
         Ok(at)
     }
 
-    /// Returns the number of streams of a block. Chunks from before c-blosc 1.14 lack the flag, so decoders also look at
-    /// the sizes.
-    fn streams(&self, is_whole: bool) -> u32 {
+    /// Returns the number of streams of a block of `size` bytes. Chunks from before c-blosc 1.11 lack the flag, so
+    /// decoders also look at the sizes.
+    fn streams(&self, size: u64) -> u64 {
         let is_split = self.flags & flag::ONE_STREAM == 0
             && self.type_size <= MOST_STREAMS
             && self.block_size / self.type_size >= SHORTEST_STREAM
-            && is_whole;
-        if is_split { self.type_size } else { 1 }
+            && size == self.block_size.into();
+        if is_split { self.type_size.into() } else { 1 }
     }
 }
 
@@ -213,28 +198,22 @@ const fn mark(position: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
+/// A stream of blosclz or lz4, of which nothing is known before it is decoded.
 fn opaque(_: Reader, _: u64) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A stream of snappy begins with the number of decoded bytes, 7 bits at a time.
+/// A stream of snappy, which begins with the number of decoded bytes, 7 bits at a time.
 fn snappy(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
     let mut stated = 0;
     for at in 0..5 {
-        let byte = stream
-            .byte(at)
-            .ok_or_else(|| Problem::truncated("a snappy stream"))?;
-        stated |= u64::from(byte & 0x7f) << (7 * at);
-        if byte & 0x80 == 0 {
+        let byte = stream.number(at, 1)?;
+        stated |= (byte & 0x7f) << (7 * at);
+        if byte < 0x80 {
             break;
         }
     }
-    match stated == decoded {
-        true => Ok(()),
-        false => Err(invalid(format!(
-            "a snappy stream says {stated} bytes, expected {decoded}"
-        ))),
-    }
+    expect_length("header says", stated, Some(decoded))
 }
 
 fn zlib_stream(mut stream: Reader, _: u64) -> Result<(), Problem> {
@@ -242,12 +221,5 @@ fn zlib_stream(mut stream: Reader, _: u64) -> Result<(), Problem> {
 }
 
 fn zstd_stream(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
-    match zstd::check(&mut stream, Some(decoded)) {
-        Err(Problem::Length {
-            expected, actual, ..
-        }) => Err(invalid(format!(
-            "a zstd stream says {actual} bytes, expected {expected}"
-        ))),
-        outcome => outcome.map(drop),
-    }
+    zstd::check(&mut stream, Some(decoded)).map(drop)
 }

@@ -12,8 +12,8 @@ use crate::kernel::{crc32, digest::Algorithm};
 use alloc::format;
 
 /// The fixed part of a header.
-const HEADER: u64 = 10;
-const TRAILER: u64 = 8;
+const HEADER: usize = 10;
+const TRAILER: usize = 8;
 /// The first bytes of a member: the magic number, and the method, of which there is one.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
@@ -27,67 +27,59 @@ mod flag {
 
 /// Checks a file.
 pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {
-    let header = read_header(encoded)?;
-    let length = encoded.length();
-    let trailer = length.checked_sub(TRAILER);
-    let (Some(trailer), true) = (trailer, length >= header + SHORTEST + TRAILER) else {
-        return Err(Problem::truncated("the trailer"));
-    };
-    let number = |at| {
-        let number = encoded.u32(at);
-        number.ok_or_else(|| Problem::truncated("the trailer"))
-    };
-    let [crc, size] = [trailer, trailer + 4].map(number);
-    let (crc, size) = (crc?, size?);
-    let is_only = decoded_length == Some(size.into());
-    let may_be_last = decoded_length.is_none_or(|expected| expected > size.into());
-    let byte_length = if !is_only && may_be_last && has_another(encoded, header) {
+    let data = read_header(encoded)?;
+    encoded.bytes(data, SHORTEST + TRAILER)?;
+    let trailer = encoded.number(encoded.length() - TRAILER as u64, TRAILER)?;
+    let (crc, size) = (trailer as u32, trailer >> 32);
+    let may_be_last = decoded_length.is_none_or(|expected| expected > size);
+    let byte_length = if may_be_last && has_another(encoded, data) {
         decoded_length
     } else {
-        expect_length("trailer says", size.into(), decoded_length)?;
-        Some(size.into())
+        expect_length("trailer says", size, decoded_length)?;
+        Some(size)
     };
     Ok(Expected {
         byte_length,
         checksum: Some(Stored {
             algorithm: Algorithm::Crc32,
             value: crc,
-            covered: Some(size),
+            covered: Some(size as u32),
         }),
     })
 }
 
 /// Checks the header, and returns its length.
 fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
-    let truncated = || Problem::truncated("the header");
-    let fixed: [u8; HEADER as usize] = encoded.bytes(0).ok_or_else(truncated)?;
-    if fixed[..3] != MAGIC {
-        let [a, b, c, ..] = fixed;
+    let header = encoded.bytes(0, HEADER)?;
+    if !header.starts_with(&MAGIC) {
+        let (a, b, c) = (header[0], header[1], header[2]);
         return Err(Problem::Invalid(format!(
             "expected the first bytes 1f 8b 08, got {a:02x} {b:02x} {c:02x}"
         )));
     }
-    let flags = fixed[3];
+    let flags = header[3];
     if flags & flag::RESERVED != 0 {
         return Err(Problem::Invalid(format!("invalid flags 0x{flags:02x}")));
     }
-    let mut at = HEADER;
+    let mut at = HEADER as u64;
     if flags & flag::EXTRA != 0 {
-        let length = encoded.bytes(at).map(u16::from_le_bytes);
-        at += 2 + u64::from(length.ok_or_else(truncated)?);
+        at += 2 + encoded.number(at, 2)?;
     }
     for text in [flag::NAME, flag::COMMENT] {
         if flags & text != 0 {
-            while encoded.byte(at).ok_or_else(truncated)? != 0 {
+            while encoded.number(at, 1)? != 0 {
                 at += 1;
             }
             at += 1;
         }
     }
     if flags & flag::CRC != 0 {
-        let stored = encoded.bytes(at).map(u16::from_le_bytes);
-        let stored = stored.ok_or_else(truncated)?;
-        let computed = crc_of(encoded, at).ok_or_else(truncated)? as u16;
+        let stored = encoded.number(at, 2)?;
+        let mut crc = 0;
+        for at in 0..at {
+            crc = crc32::update(crc, encoded.bytes(at, 1)?);
+        }
+        let computed = u64::from(crc as u16);
         if stored != computed {
             return Err(Problem::Invalid(format!(
                 "header is corrupt: crc16 stored 0x{stored:04x}, computed 0x{computed:04x}"
@@ -98,21 +90,16 @@ fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
     Ok(at)
 }
 
-/// Returns the CRC-32 of the first bytes.
-fn crc_of(encoded: &mut Reader, length: u64) -> Option<u32> {
-    (0..length).try_fold(0, |crc, at| Some(crc32::update(crc, &[encoded.byte(at)?])))
-}
-
-/// Returns whether there are bytes like the header of a further member, after a header of the given length.
-fn has_another(encoded: &mut Reader, header: u64) -> bool {
-    let first = header + SHORTEST + TRAILER;
-    let shortest = HEADER + SHORTEST + TRAILER;
+/// Returns whether there are bytes like the header of a further member, after that whose data begins at `data`.
+fn has_another(encoded: &mut Reader, data: u64) -> bool {
+    let first = data + (SHORTEST + TRAILER) as u64;
+    let shortest = (HEADER + SHORTEST + TRAILER) as u64;
     let end = (encoded.length() + 1).saturating_sub(shortest);
     (first..end).any(|at| {
         // One byte first, since most are different.
-        encoded.byte(at) == Some(MAGIC[0])
+        encoded.number(at, 1) == Ok(MAGIC[0].into())
             && encoded
-                .bytes(at)
-                .is_some_and(|[a, b, c, flags]| [a, b, c] == MAGIC && flags & flag::RESERVED == 0)
+                .bytes(at, HEADER)
+                .is_ok_and(|header| header.starts_with(&MAGIC) && header[3] & flag::RESERVED == 0)
     })
 }

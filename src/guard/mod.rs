@@ -25,7 +25,8 @@ use crate::{
     error::Error,
     kernel::digest::{Algorithm, Digest},
 };
-use alloc::{format, string::String};
+use alloc::string::{String, ToString};
+use core::fmt::{Display, Formatter};
 
 /// A format of encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,12 +126,21 @@ pub enum Problem {
     },
 }
 
-impl Problem {
-    /// The bytes end within `what`.
-    fn truncated(what: &str) -> Self {
-        Self::Invalid(format!("truncated in {what}"))
+/// Describes it as in [`Problem::into_error`], without the place.
+impl Display for Problem {
+    fn fmt(&self, f: &mut Formatter) -> core::fmt::Result {
+        match self {
+            Self::Invalid(problem) => f.write_str(problem),
+            Self::Length {
+                origin,
+                expected,
+                actual,
+            } => write!(f, "{origin} {actual} decoded bytes, expected {expected}"),
+        }
     }
+}
 
+impl Problem {
     /// Returns the error about the codec `name` at the JSON path `path`.
     pub fn into_error(self, path: String, name: String) -> Error {
         match self {
@@ -140,13 +150,11 @@ impl Problem {
                 problem,
             },
             Self::Length {
-                origin,
-                expected,
-                actual,
+                expected, actual, ..
             } => Error::ExternalLength {
+                problem: self.to_string(),
                 path,
                 name,
-                origin,
                 expected,
                 actual,
             },

@@ -6,20 +6,16 @@ use super::{Expected, Problem, Reader, Stored};
 use crate::kernel::digest::Algorithm;
 use alloc::format;
 
-const HEADER: u64 = 2;
+const HEADER: usize = 2;
 /// The shortest deflated data.
-pub(super) const SHORTEST: u64 = 2;
-const TRAILER: u64 = 4;
+pub(super) const SHORTEST: usize = 2;
+const TRAILER: usize = 4;
 
 /// Checks a stream.
 pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {
-    let length = encoded.length();
-    let (Some([method, flags]), true) = (encoded.bytes(0), length >= HEADER + SHORTEST + TRAILER)
-    else {
-        return Err(Problem::Invalid(format!(
-            "{length} bytes are too short for a stream"
-        )));
-    };
+    // All of the shortest stream.
+    let least = encoded.bytes(0, HEADER + SHORTEST + TRAILER)?;
+    let (method, flags) = (least[0], least[1]);
     let has_dictionary = flags & 0x20 != 0;
     let is_valid = method & 0x0f == 8
         && method >> 4 <= 7
@@ -30,14 +26,12 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
             "invalid header 0x{method:02x}{flags:02x}"
         )));
     }
-    let stored = encoded
-        .bytes(length - TRAILER)
-        .ok_or_else(|| Problem::truncated("the trailer"))?;
+    let stored = encoded.number(encoded.length() - TRAILER as u64, TRAILER)?;
     Ok(Expected {
         byte_length: decoded_length,
         checksum: Some(Stored {
             algorithm: Algorithm::Adler32,
-            value: u32::from_be_bytes(stored),
+            value: (stored as u32).swap_bytes(),
             covered: None,
         }),
     })

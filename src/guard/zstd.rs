@@ -36,56 +36,37 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
         ..Content::default()
     };
     let mut at = 0;
-    while at < encoded.length() {
-        let magic = encoded
-            .u32(at)
-            .ok_or_else(|| Problem::truncated("a frame header"))?;
+    // At least one magic number, so that no bytes at all are truncated.
+    while at == 0 || at != encoded.length() {
+        let magic = encoded.number(at, 4)? as u32;
         if magic & !0xf == SKIPPABLE {
-            let size = encoded.u32(at + 4);
-            at += 8 + u64::from(size.ok_or_else(|| Problem::truncated("a skippable frame"))?);
+            at += 8 + encoded.number(at + 4, 4)?;
             continue;
         }
         if magic != MAGIC {
-            let [a, b, c, d] = magic.to_le_bytes();
+            let magic = magic.swap_bytes();
             return Err(Problem::Invalid(format!(
-                "expected the first bytes of a frame, 28 b5 2f fd, got {a:02x} {b:02x} {c:02x} {d:02x} at byte {at}"
+                "expected a frame (28b52ffd) at byte {at}, got {magic:08x}"
             )));
         }
         let content = check_frame(encoded, &mut at)?;
         frames += 1;
-        all.least = all.least.saturating_add(content.least);
-        all.most = all.most.saturating_add(content.most);
+        all.least += content.least;
+        all.most += content.most;
         all.is_stated &= content.is_stated;
         all.checksum = content.checksum;
     }
-    if at > encoded.length() {
-        return Err(Problem::truncated("a skippable frame"));
-    }
-    if frames == 0 {
-        return Err(Problem::Invalid("no frame".into()));
-    }
+    let expected = decoded_length.unwrap_or(all.least);
     if all.is_stated {
         expect_length("header says", all.least, decoded_length)?;
-    } else if let Some(expected) = decoded_length {
-        expect_length(
-            "blocks hold at least",
-            all.least.max(expected),
-            decoded_length,
-        )?;
-        expect_length(
-            "blocks hold at most",
-            all.most.min(expected),
-            decoded_length,
-        )?;
+    } else if all.least > expected {
+        expect_length("blocks hold at least", all.least, decoded_length)?;
+    } else if all.most < expected {
+        expect_length("blocks hold at most", all.most, decoded_length)?;
     }
-    let checksum = all.checksum.filter(|_| frames == 1);
     Ok(Expected {
-        byte_length: if all.is_stated {
-            Some(all.least)
-        } else {
-            decoded_length
-        },
-        checksum: checksum.map(|value| Stored {
+        byte_length: decoded_length.or(all.is_stated.then_some(all.least)),
+        checksum: all.checksum.filter(|_| frames == 1).map(|value| Stored {
             algorithm: Algorithm::Xxh64,
             value,
             covered: None,
@@ -107,39 +88,28 @@ fn check_frame(encoded: &mut Reader, at: &mut u64) -> Result<Content, Problem> {
     let largest = header.window.min(LARGEST_BLOCK);
     let mut content = Content::default();
     loop {
-        let [a, b, c] = encoded
-            .bytes(*at)
-            .ok_or_else(|| Problem::truncated("a block header"))?;
-        let fields = u32::from_le_bytes([a, b, c, 0]);
-        let (is_last, kind, size) = (fields & 1 == 1, fields >> 1 & 3, u64::from(fields >> 3));
-        if kind == 3 || size > largest || (kind == 2 && size < SHORTEST_COMPRESSED) {
-            return Err(Problem::Invalid(format!(
-                "invalid block of type {kind} and {size} bytes at byte {at}"
-            )));
-        }
-        *at += 3;
+        let fields = take(encoded, at, 3)?;
+        let (is_last, kind, size) = (fields & 1 == 1, fields >> 1 & 3, fields >> 3);
         let (encoded_size, least, most) = match kind {
+            _ if size > largest => return invalid_block(kind, size, *at),
             0 => (size, size, size), // Stored.
             1 => (1, size, size),    // One byte, repeated.
-            _ => (size, 0, largest),
+            2 if size >= SHORTEST_COMPRESSED => (size, 0, largest),
+            _ => return invalid_block(kind, size, *at),
         };
         *at += encoded_size;
         content.least += least;
         content.most += most;
-        if *at > encoded.length() {
-            return Err(Problem::truncated("a block"));
-        }
         if is_last {
             break;
         }
     }
     if header.has_checksum {
-        let stored = encoded.u32(*at);
-        content.checksum = Some(stored.ok_or_else(|| Problem::truncated("the checksum"))?);
-        *at += 4;
+        content.checksum = Some(take(encoded, at, 4)? as u32);
     }
+    encoded.bytes(*at, 0)?;
     if let Some(size) = header.content_size {
-        if !(content.least..=content.most).contains(&size) {
+        if size < content.least || size > content.most {
             return Err(Problem::Invalid(format!(
                 "header says {size} decoded bytes, the blocks {} to {}",
                 content.least, content.most
@@ -150,60 +120,55 @@ fn check_frame(encoded: &mut Reader, at: &mut u64) -> Result<Content, Problem> {
     Ok(content)
 }
 
+fn invalid_block<T>(kind: u64, size: u64, at: u64) -> Result<T, Problem> {
+    Err(Problem::Invalid(format!(
+        "invalid block of type {kind} and {size} bytes at byte {at}"
+    )))
+}
+
 /// Checks the header of a frame, and moves the position after it.
 fn read_header(encoded: &mut Reader, at: &mut u64) -> Result<Header, Problem> {
-    let truncated = || Problem::truncated("a frame header");
-    let descriptor = encoded.byte(*at).ok_or_else(truncated)?;
-    *at += 1;
+    let descriptor = take(encoded, at, 1)?;
     // Bit 4 is unused: decoders must ignore it.
-    let is_reserved = descriptor & 1 << 3 != 0;
-    let is_single_segment = descriptor & 1 << 5 != 0;
-    if is_reserved {
+    if descriptor & 1 << 3 != 0 {
         return Err(Problem::Invalid(format!(
             "invalid frame header descriptor 0x{descriptor:02x}"
         )));
     }
-    let mut number = |size: u64| {
-        let bytes = (0..size).try_fold(0, |number, index| {
-            let byte = encoded.byte(*at + index).ok_or_else(truncated)?;
-            Ok(number | u64::from(byte) << (8 * index))
-        });
-        *at += size;
-        bytes
-    };
-    let window = match is_single_segment {
-        true => None,
-        false => Some(number(1)?),
-    };
-    let dictionary = number([0, 1, 2, 4][usize::from(descriptor & 3)])?;
+    let is_single_segment = descriptor & 1 << 5 != 0;
+    let window = take(encoded, at, usize::from(!is_single_segment))?;
+    let dictionary = take(encoded, at, [0, 1, 2, 4][descriptor as usize & 3])?;
     if dictionary != 0 {
         return Err(Problem::Invalid(format!(
             "needs the dictionary {dictionary}"
         )));
     }
-    let content_size = match (descriptor >> 6, is_single_segment) {
-        (0, false) => None,
-        (0, true) => Some(number(1)?),
-        (1, _) => Some(number(2)? + 256),
-        (2, _) => Some(number(4)?),
-        _ => Some(number(8)?),
+    let size = match descriptor >> 6 {
+        0 => usize::from(is_single_segment),
+        exponent => 1 << exponent,
     };
-    let window = match window {
-        Some(byte) => {
-            let base = 1 << (10 + (byte >> 3));
-            let size = base + base / 8 * (byte & 7);
-            if size > LARGEST_WINDOW {
-                return Err(Problem::Invalid(format!(
-                    "window of {size} bytes, expected at most {LARGEST_WINDOW}"
-                )));
-            }
-            size
-        }
-        None => content_size.unwrap_or_default(),
+    let stated = take(encoded, at, size)?.saturating_add(if size == 2 { 256 } else { 0 });
+    let window = if is_single_segment {
+        stated
+    } else {
+        let base = 1 << (10 + (window >> 3));
+        base + base / 8 * (window & 7)
     };
+    if !is_single_segment && window > LARGEST_WINDOW {
+        return Err(Problem::Invalid(format!(
+            "window of {window} bytes, expected at most {LARGEST_WINDOW}"
+        )));
+    }
     Ok(Header {
         window,
-        content_size,
+        content_size: (size > 0).then_some(stated),
         has_checksum: descriptor & 1 << 2 != 0,
     })
+}
+
+/// Reads a number, and moves the position after it.
+fn take(encoded: &mut Reader, at: &mut u64, size: usize) -> Result<u64, Problem> {
+    let number = encoded.number(*at, size)?;
+    *at += size as u64;
+    Ok(number)
 }
