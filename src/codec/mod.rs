@@ -119,22 +119,22 @@ pub const CODECS: [Definition; 7] = [
     Definition {
         name: "numcodecs.crc32c",
         kind: Kind::BytesToBytes,
-        resolve: numcodecs_checksum::resolve_crc32c,
+        resolve: numcodecs_checksum::resolve,
     },
     Definition {
         name: "numcodecs.crc32",
         kind: Kind::BytesToBytes,
-        resolve: numcodecs_checksum::resolve_crc32,
+        resolve: numcodecs_checksum::resolve,
     },
     Definition {
         name: "numcodecs.adler32",
         kind: Kind::BytesToBytes,
-        resolve: numcodecs_checksum::resolve_adler32,
+        resolve: numcodecs_checksum::resolve,
     },
     Definition {
         name: "numcodecs.fletcher32",
         kind: Kind::BytesToBytes,
-        resolve: numcodecs_checksum::resolve_fletcher32,
+        resolve: numcodecs_checksum::resolve,
     },
 ];
 

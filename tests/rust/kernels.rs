@@ -88,7 +88,7 @@ fn boolean() {
 
 #[test]
 fn checksums() {
-    conformance::checksum::check_sums(sums::portable::of_bytes, sums::portable::of_words);
+    conformance::checksum::check_sums(sums::portable::lanes);
     conformance::checksum::check_crc32();
     conformance::checksum::check_xxh64();
     conformance::checksum::check_digest();

@@ -82,8 +82,8 @@ fn boolean_simd128() {
 #[wasm_bindgen_test]
 fn checksums() {
     use kernel::sums::{portable, simd128};
-    conformance::checksum::check_sums(simd128::of_bytes, simd128::of_words);
-    conformance::checksum::check_sums(portable::of_bytes, portable::of_words);
+    conformance::checksum::check_sums(simd128::lanes);
+    conformance::checksum::check_sums(portable::lanes);
     conformance::checksum::check_crc32();
     conformance::checksum::check_xxh64();
     conformance::checksum::check_digest();

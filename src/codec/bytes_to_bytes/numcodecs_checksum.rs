@@ -40,33 +40,23 @@ pub enum Location {
     End,
 }
 
-/// Validates the metadata of `numcodecs.crc32`.
-pub fn resolve_crc32(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
-    resolve(metadata, Algorithm::Crc32, Location::Start)
-}
+/// The algorithm of each codec, and where its checksum is unless the configuration says otherwise.
+const CODECS: [(&str, Algorithm, Location); 4] = [
+    ("numcodecs.crc32c", Algorithm::Crc32c, Location::End),
+    ("numcodecs.crc32", Algorithm::Crc32, Location::Start),
+    ("numcodecs.adler32", Algorithm::Adler32, Location::Start),
+    ("numcodecs.fletcher32", Algorithm::Fletcher32, Location::End),
+];
 
-/// Validates the metadata of `numcodecs.crc32c`.
-pub fn resolve_crc32c(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
-    resolve(metadata, Algorithm::Crc32c, Location::End)
-}
-
-/// Validates the metadata of `numcodecs.adler32`.
-pub fn resolve_adler32(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
-    resolve(metadata, Algorithm::Adler32, Location::Start)
-}
-
-/// Validates the metadata of `numcodecs.fletcher32`.
-pub fn resolve_fletcher32(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
-    metadata.check_no_configuration()?;
-    Ok(Codec::NumcodecsChecksum(Checksum {
-        algorithm: Algorithm::Fletcher32,
-        location: Location::End,
-    }))
-}
-
-/// Validates the metadata of a codec whose checksum is at `default` unless the configuration says where.
-fn resolve(metadata: &Extension, algorithm: Algorithm, default: Location) -> Result<Codec, Error> {
-    metadata.check_configuration(&["location"])?;
+/// Validates the metadata of one of the codecs.
+pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+    let codec = CODECS.iter().find(|(name, ..)| *name == metadata.name);
+    let (_, algorithm, default) = *codec.unwrap_or(&CODECS[0]);
+    let members: &[&str] = match algorithm {
+        Algorithm::Fletcher32 => &[],
+        _ => &["location"],
+    };
+    metadata.check_configuration(members)?;
     let location = metadata.configuration.member("location");
     let location = match location.value {
         None => default,
@@ -83,13 +73,8 @@ fn resolve(metadata: &Extension, algorithm: Algorithm, default: Location) -> Res
 impl Checksum {
     /// Returns the name of the codec.
     pub fn name(self) -> &'static str {
-        match self.algorithm {
-            Algorithm::Crc32 => "numcodecs.crc32",
-            Algorithm::Crc32c => "numcodecs.crc32c",
-            Algorithm::Adler32 => "numcodecs.adler32",
-            Algorithm::Fletcher32 => "numcodecs.fletcher32",
-            Algorithm::Xxh64 => unreachable!("no codec stores it"),
-        }
+        let codec = CODECS.iter().find(|(_, codec, _)| *codec == self.algorithm);
+        codec.unwrap_or(&CODECS[0]).0
     }
 
     /// Returns the place of the checksum, if the configuration can choose it.
