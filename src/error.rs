@@ -3,6 +3,7 @@
 use crate::kernel::{
     InvalidElement,
     checksum::{CHECKSUM_SIZE, Mismatch},
+    digest::Algorithm,
 };
 use alloc::{format, string::String};
 use serde::Serialize;
@@ -43,15 +44,48 @@ pub enum Error {
         arithmetic: String,
     },
 
-    /// A chunk whose stored checksum is not the CRC-32C of its payload.
-    #[error("chunk is corrupt: crc32c stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
+    /// A chunk of an external codec whose header, trailer or decoded bytes have another length than the chain requires.
+    #[error("{path}: {name}: {problem}")]
+    #[serde(rename = "chunk_length")]
+    ExternalLength {
+        /// The JSON path of the codec.
+        #[serde(skip)]
+        path: String,
+        /// The name of the codec.
+        #[serde(skip)]
+        name: String,
+        /// The problem, for example `header says 65536 decoded bytes, expected 131072`.
+        #[serde(skip)]
+        problem: String,
+        /// The required length in bytes.
+        expected: u64,
+        /// The length in bytes.
+        actual: u64,
+    },
+
+    /// A chunk that an external codec cannot have written.
+    #[error("{path}: {name}: {problem}")]
+    ExternalCodec {
+        /// The JSON path of the codec, for example `codecs[1]`.
+        path: String,
+        /// The name of the codec.
+        name: String,
+        /// The problem, for example `expected version 2 of the format, got 7`.
+        #[serde(skip)]
+        problem: String,
+    },
+
+    /// A chunk whose stored checksum is not that of its payload or, of an external codec, of the decoded bytes.
+    #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
             .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
     ChecksumMismatch {
+        /// The [name](crate::kernel::digest::Algorithm::name) of the checksum.
+        checksum: &'static str,
         /// The checksum found in the chunk.
         stored: u32,
-        /// The CRC-32C of the payload.
+        /// The checksum of the bytes that it covers.
         computed: u32,
-        /// The length of the payload in bytes.
+        /// The number of those bytes.
         byte_length: u64,
         /// The probable mistake of the writer, if it is a known one.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,9 +113,10 @@ impl Error {
         }
     }
 
-    /// Creates an [`Error::ChecksumMismatch`].
+    /// Creates an [`Error::ChecksumMismatch`] for a CRC-32C.
     pub fn checksum(mismatch: Mismatch, diagnosis: Option<&'static str>) -> Self {
         Self::ChecksumMismatch {
+            checksum: Algorithm::Crc32c.name(),
             stored: mismatch.stored,
             computed: mismatch.computed,
             byte_length: mismatch.byte_length,

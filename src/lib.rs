@@ -42,6 +42,7 @@ pub mod codec;
 pub mod data_type;
 pub mod diagnosis;
 pub mod error;
+pub mod guard;
 pub mod metadata;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -7,10 +7,10 @@ mod run;
 mod step;
 
 pub use length::LONGEST_CHUNK;
-pub use step::{ExternalStep, Form, NativeStep, Step, little_endian_views};
+pub use step::{BytesStep, ExternalStep, Form, NativeStep, Step, little_endian_views};
 
 use crate::{
-    codec::{self, Codec, Definition, Found, Kind},
+    codec::{self, Codec, Definition, Found, Kind, bytes_to_bytes::Operation},
     data_type::DataType,
     error::Error,
     metadata::{ChainMetadata, Endian, Extension, Located, quoted, read_shape},
@@ -167,6 +167,9 @@ impl Builder<'_> {
                 self.steps.push(Step::Native(step));
             }
             Codec::Crc32c => self.bytes_step().add_checksum(),
+            Codec::NumcodecsChecksum(checksum) => {
+                self.add_operation(Operation::Checksum(checksum));
+            }
         }
         Ok(())
     }
@@ -180,6 +183,13 @@ impl Builder<'_> {
             Some(Step::Native(step)) => step,
             _ => unreachable!("pushed above"),
         }
+    }
+
+    /// Adds a bytes-to-bytes codec that is a step of its own.
+    fn add_operation(&mut self, operation: Operation) {
+        let payload = self.steps.last().and_then(Step::encoded_byte_length);
+        let step = BytesStep::new(operation, payload);
+        self.steps.push(Step::Bytes(step));
     }
 
     fn finish(mut self, codecs: &Located) -> Result<Self, Error> {

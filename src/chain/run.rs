@@ -1,15 +1,23 @@
 //! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
 
-use super::CodecChain;
-use crate::{diagnosis::Diagnosis, error::Error, kernel::ChunkStream};
-use alloc::{vec, vec::Vec};
+use super::{CodecChain, NativeStep, Step};
+use crate::{
+    diagnosis::Diagnosis,
+    error::Error,
+    kernel::{
+        ChunkStream,
+        checksum::{self, CHECKSUM_SIZE, Mismatch},
+        crc32c,
+    },
+};
+use alloc::{borrow::Cow, vec, vec::Vec};
 
 /// Bytes of the payload that are processed at a time, so that they stay in the cache between checksum and conversion.
 const PIECE: usize = 1 << 16;
 
 impl CodecChain {
     /// Decodes a chunk to its default array: verifies the checksums and returns the components in the host's byte
-    /// order. External steps are ignored.
+    /// order. External steps, and the codecs after them, are ignored.
     ///
     /// # Errors
     /// Returns [`Error::ChunkLength`], [`Error::ChecksumMismatch`] or [`Error::InvalidElement`].
@@ -17,6 +25,18 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec decodes bytes to an array.
     pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut bytes = Cow::Borrowed(encoded);
+        for step in self.inner_steps() {
+            bytes = match step {
+                Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
+                Step::Native(step) if !step.decodes_to_array() => strip(&bytes, step)?.into(),
+                _ => bytes,
+            };
+        }
+        self.decode_array(&bytes)
+    }
+
+    fn decode_array(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
             return Err(self.encoded_length_error(step, encoded.len() as u64));
@@ -36,16 +56,12 @@ impl CodecChain {
         match stream.verify(checksums) {
             Ok(None) => Ok(decoded),
             Ok(Some(element)) => Err(element.into()),
-            Err(mismatch) => {
-                let mut diagnosis = Diagnosis::new(mismatch);
-                diagnosis.update(encoded);
-                Err(diagnosis.conclude())
-            }
+            Err(mismatch) => Err(diagnose(mismatch, encoded)),
         }
     }
 
     /// Encodes a chunk from the components of its default array in the host's byte order, and appends the checksums.
-    /// External steps are ignored.
+    /// External steps, and the codecs after them, are ignored.
     ///
     /// # Errors
     /// Returns [`Error::ChunkLength`] or [`Error::InvalidElement`].
@@ -70,6 +86,48 @@ impl CodecChain {
             stream.update(payload);
         }
         stream.append(checksums)?;
+        for step in self.inner_steps().iter().rev() {
+            match step {
+                Step::Bytes(step) => encoded = step.operation.encode(&encoded),
+                Step::Native(step) if !step.decodes_to_array() => append(&mut encoded, step),
+                _ => {}
+            }
+        }
         Ok(encoded)
     }
+
+    /// Returns the steps after the last external one, in the order of decoding.
+    fn inner_steps(&self) -> &[Step] {
+        let external = |step: &Step| matches!(step, Step::External(_));
+        let outer = self.steps.iter().rposition(external);
+        &self.steps[outer.map_or(0, |index| index + 1)..]
+    }
+}
+
+/// Verifies the checksums of a step over bytes, and returns the payload.
+fn strip(encoded: &[u8], step: &NativeStep) -> Result<Vec<u8>, Error> {
+    let length = step.checksum_count * CHECKSUM_SIZE;
+    let Some((payload, checksums)) = encoded.split_at_checked(encoded.len().wrapping_sub(length))
+    else {
+        return Err(Error::too_short(step.checksum_count, encoded.len() as u64));
+    };
+    let crc = crc32c::update(0, payload);
+    checksum::verify(crc, payload.len() as u64, checksums)
+        .map_err(|mismatch| diagnose(mismatch, encoded))?;
+    Ok(payload.to_vec())
+}
+
+/// Appends the checksums of a step over bytes.
+fn append(payload: &mut Vec<u8>, step: &NativeStep) {
+    let crc = crc32c::update(0, payload);
+    let end = payload.len();
+    payload.resize(end + step.checksum_count * CHECKSUM_SIZE, 0);
+    checksum::append(crc, &mut payload[end..]);
+}
+
+/// Returns the error for a mismatch.
+fn diagnose(mismatch: Mismatch, encoded: &[u8]) -> Error {
+    let mut diagnosis = Diagnosis::new(mismatch);
+    diagnosis.update(encoded);
+    diagnosis.conclude()
 }

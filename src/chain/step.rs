@@ -2,7 +2,7 @@
 
 use super::{Options, length};
 use crate::{
-    codec::array_to_bytes::bytes,
+    codec::{array_to_bytes::bytes, bytes_to_bytes::Operation},
     data_type::{DataType, TypedArray},
     kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
     metadata::Endian,
@@ -16,8 +16,47 @@ use serde::{Serialize, Serializer};
 pub enum Step {
     /// Consecutive codecs of this package.
     Native(NativeStep),
+    /// One codec of this package that is executed by itself, over bytes.
+    Bytes(BytesStep),
     /// A codec from outside this package.
     External(ExternalStep),
+}
+
+/// A bytes-to-bytes codec of this package that is executed by itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BytesStep {
+    /// The codec and its parameters.
+    #[serde(serialize_with = "serialize_operation")]
+    pub operation: Operation,
+    /// The number of bytes that encoding adds.
+    pub overhead: usize,
+    /// The length of the decoded bytes, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_byte_length: Option<u64>,
+    /// The length of the encoded bytes, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoded_byte_length: Option<u64>,
+}
+
+fn serialize_operation<S: Serializer>(
+    operation: &Operation,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(operation.to_number())
+}
+
+impl BytesStep {
+    /// Creates the step of a codec after `payload` bytes, if their number is known.
+    pub(super) fn new(operation: Operation, payload: Option<u64>) -> Self {
+        let overhead = operation.overhead();
+        Self {
+            operation,
+            overhead,
+            payload_byte_length: payload,
+            encoded_byte_length: payload.map(|length| length + overhead as u64),
+        }
+    }
 }
 
 /// A codec from outside this package.
@@ -82,6 +121,15 @@ impl Step {
     pub(super) fn native(&self) -> Option<&NativeStep> {
         match self {
             Self::Native(step) => Some(step),
+            Self::Bytes(_) | Self::External(_) => None,
+        }
+    }
+
+    /// Returns the length of the encoded bytes, if known.
+    pub(super) fn encoded_byte_length(&self) -> Option<u64> {
+        match self {
+            Self::Native(step) => step.encoded_byte_length,
+            Self::Bytes(step) => step.encoded_byte_length,
             Self::External(_) => None,
         }
     }

@@ -10,6 +10,7 @@ use crate::{
     metadata::{Endian, Extension, Located, quoted},
 };
 use alloc::format;
+use bytes_to_bytes::numcodecs_checksum::{self, Checksum, Location};
 use serde::Serialize;
 
 /// The kind of a codec: what it encodes, and to what.
@@ -44,6 +45,8 @@ pub enum Codec {
     },
     /// The `crc32c` codec.
     Crc32c,
+    /// One of the checksum codecs of numcodecs.
+    NumcodecsChecksum(Checksum),
 }
 
 /// The metadata of a codec, with aliases and short-hands resolved.
@@ -58,6 +61,7 @@ struct Metadata {
 #[serde(untagged)]
 enum Configuration {
     Bytes { endian: &'static str },
+    NumcodecsChecksum { location: Location },
 }
 
 impl From<Codec> for Metadata {
@@ -70,6 +74,12 @@ impl From<Codec> for Metadata {
                 ("bytes", configuration)
             }
             Codec::Crc32c => ("crc32c", None),
+            Codec::NumcodecsChecksum(checksum) => {
+                let location = checksum.configured_location();
+                let configuration =
+                    location.map(|location| Configuration::NumcodecsChecksum { location });
+                (checksum.name(), configuration)
+            }
         };
         Self {
             name,
@@ -90,7 +100,7 @@ pub struct Definition {
 }
 
 /// The codecs of this package, aliases included: the only list of them.
-pub const CODECS: [Definition; 3] = [
+pub const CODECS: [Definition; 7] = [
     Definition {
         name: "bytes",
         kind: Kind::ArrayToBytes,
@@ -105,6 +115,26 @@ pub const CODECS: [Definition; 3] = [
         name: "crc32c",
         kind: Kind::BytesToBytes,
         resolve: bytes_to_bytes::crc32c::resolve,
+    },
+    Definition {
+        name: "numcodecs.crc32c",
+        kind: Kind::BytesToBytes,
+        resolve: numcodecs_checksum::resolve,
+    },
+    Definition {
+        name: "numcodecs.crc32",
+        kind: Kind::BytesToBytes,
+        resolve: numcodecs_checksum::resolve,
+    },
+    Definition {
+        name: "numcodecs.adler32",
+        kind: Kind::BytesToBytes,
+        resolve: numcodecs_checksum::resolve,
+    },
+    Definition {
+        name: "numcodecs.fletcher32",
+        kind: Kind::BytesToBytes,
+        resolve: numcodecs_checksum::resolve,
     },
 ];
 

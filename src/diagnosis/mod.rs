@@ -5,8 +5,31 @@ use crate::{
     kernel::{
         checksum::{CHECKSUM_SIZE, Mismatch},
         crc32, crc32c,
+        digest::Algorithm,
     },
 };
+
+/// Compares the stored checksum of `byte_length` bytes with the computed one.
+///
+/// # Errors
+/// Returns [`Error::ChecksumMismatch`], without a diagnosis.
+pub fn compare(
+    algorithm: Algorithm,
+    stored: u32,
+    computed: u32,
+    byte_length: u64,
+) -> Result<(), Error> {
+    if stored == computed {
+        return Ok(());
+    }
+    Err(Error::ChecksumMismatch {
+        checksum: algorithm.name(),
+        stored,
+        computed,
+        byte_length,
+        diagnosis: None,
+    })
+}
 
 /// A second pass over a chunk with a wrong checksum, which looks for known mistakes of writers.
 pub struct Diagnosis {

@@ -140,7 +140,7 @@ pub fn verify_checksum(
 
 /// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and
 /// fields.
-fn thrown(error: Error) -> JsValue {
+pub(super) fn thrown(error: Error) -> JsValue {
     to_js(&(error.to_string(), error))
 }
 

@@ -7,7 +7,11 @@
 pub mod chain;
 pub mod crc32c;
 #[cfg(feature = "chain")]
+pub mod guard;
+#[cfg(feature = "chain")]
 mod json;
+#[cfg(feature = "chain")]
+pub mod operation;
 #[cfg(feature = "chain")]
 mod request;
 #[cfg(feature = "chain")]

@@ -7,7 +7,8 @@ use crate::{
     kernel::{
         ChunkStream, Conversion,
         checksum::{CHECKSUM_SIZE, Mismatch},
-        crc32c::Digest,
+        crc32c,
+        digest::Digest,
         pieces,
         window::SIZE,
     },
@@ -15,9 +16,20 @@ use crate::{
 use js_sys::Uint8Array;
 
 /// Copies `source` to `target[start..]`.
-fn store(source: &[u8], target: &Uint8Array, start: u32) {
+pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
     let end = start + source.len() as u32;
     target.subarray(start, end).copy_from(source);
+}
+
+/// Continues a checksum over `bytes[start..start + length]`.
+pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) {
+    with(|window| {
+        for piece in pieces(length, SIZE) {
+            let part = &mut window.halves().0[..piece.length()];
+            load(bytes, start + piece.start, part);
+            digest.update(part);
+        }
+    });
 }
 
 /// Returns the error for a mismatch, diagnosed in a second pass over the chunk.
@@ -49,7 +61,7 @@ pub fn decode(
     let outcome = with(|window| {
         for piece in pieces(payload_length, SIZE / widening) {
             let (buffer, converted) = window.buffer_and_decoded(piece.length());
-            load(encoded, piece.start, &mut buffer[Digest::ROOM..]);
+            load(encoded, piece.start, &mut buffer[crc32c::Digest::ROOM..]);
             match decoded {
                 Some(decoded) if !conversion.is_identity() => {
                     let converted = &mut converted[..piece.length() * widening];
@@ -57,7 +69,7 @@ pub fn decode(
                     store(converted, decoded, piece.start * widening as u32);
                     continue;
                 }
-                Some(decoded) => store(&buffer[Digest::ROOM..], decoded, piece.start),
+                Some(decoded) => store(&buffer[crc32c::Digest::ROOM..], decoded, piece.start),
                 None => {}
             }
             stream.update_in_place(buffer, piece.is_last);

@@ -1,5 +1,6 @@
 //! CRC-32C, compared with the examples of RFC 3720 and the `crc32c` crate.
 
+use super::noise;
 use crc32c::crc32c_append as oracle;
 
 type Update = fn(u32, &[u8]) -> u32;
@@ -78,14 +79,4 @@ fn split_equals_whole(update: Update) {
 fn assert_agrees(update: Update, crc: u32, bytes: &[u8]) {
     let (actual, expected) = (update(crc, bytes), oracle(crc, bytes));
     assert_eq!(actual, expected, "{} bytes after {crc:08x}", bytes.len());
-}
-
-/// Pseudo-random bytes, in which a wrong offset does not find the same bytes again.
-fn noise(length: usize) -> Vec<u8> {
-    let mut state = 1_u32;
-    let mut next = || {
-        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        (state >> 24) as u8
-    };
-    (0..length).map(|_| next()).collect()
 }

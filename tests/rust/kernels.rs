@@ -4,7 +4,7 @@ use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
     boolean, byteswap,
     crc32c::{self, in_place},
-    float16,
+    float16, sums,
 };
 
 #[test]
@@ -84,4 +84,12 @@ fn boolean() {
         first_invalid: boolean::first_invalid,
         copy_normalized: boolean::copy_normalized,
     });
+}
+
+#[test]
+fn checksums() {
+    conformance::checksum::check_sums(sums::portable::lanes);
+    conformance::checksum::check_crc32();
+    conformance::checksum::check_xxh64();
+    conformance::checksum::check_digest();
 }

@@ -6,8 +6,10 @@ mod array_metadata;
 #[path = "../conformance/mod.rs"]
 mod conformance;
 mod fill_value;
+mod guard;
 mod kernels;
 mod metadata;
+mod numcodecs_checksum;
 mod properties;
 mod vectors;
 

@@ -7,7 +7,7 @@ use zarr_codecs::{
 };
 
 /// Parses hexadecimal digits.
-fn hex(text: &Value) -> Vec<u8> {
+pub fn hex(text: &Value) -> Vec<u8> {
     let text = text.as_str().unwrap().as_bytes();
     let digit = |byte: u8| (byte as char).to_digit(16).unwrap() as u8;
     text.chunks(2)

@@ -78,3 +78,13 @@ fn boolean_simd128() {
         copy_normalized: kernel::boolean::copy_normalized,
     });
 }
+
+#[wasm_bindgen_test]
+fn checksums() {
+    use kernel::sums::{portable, simd128};
+    conformance::checksum::check_sums(simd128::lanes);
+    conformance::checksum::check_sums(portable::lanes);
+    conformance::checksum::check_crc32();
+    conformance::checksum::check_xxh64();
+    conformance::checksum::check_digest();
+}

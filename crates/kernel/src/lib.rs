@@ -10,17 +10,22 @@
 
 extern crate alloc;
 
+pub mod adler32;
 pub mod boolean;
 pub mod byteswap;
 pub mod checksum;
 mod conversion;
 pub mod crc32;
 pub mod crc32c;
+pub mod digest;
+pub mod fletcher32;
 pub mod float16;
 mod stream;
+pub mod sums;
 #[cfg(target_feature = "simd128")]
 mod vector;
 pub mod window;
+pub mod xxh64;
 
 pub use conversion::{Cast, Check, Conversion};
 pub use stream::{ChunkStream, InvalidElement, Piece, pieces};

@@ -18,7 +18,7 @@ pub mod table;
 
 use crate::byteswap;
 pub use combine::combine;
-pub use table::Table;
+pub use table::Tables;
 
 /// The Castagnoli polynomial, reflected: bit 31 is the coefficient of x^0.
 pub const POLYNOMIAL: u32 = 0x82f6_3b78;

@@ -1,15 +1,16 @@
-//! The kernel for short input: 16 tables, 16 bytes per step ("slicing", Kounavis and Berry, 2005).
+//! The kernel for short input: 16 tables, 16 bytes per step ("slicing", Kounavis and Berry, 2005). Serves any reflected
+//! CRC of 32 bits.
 
 use super::{POLYNOMIAL, combine::append_zero_byte};
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
 
 /// A lookup table of a reflected CRC: the register after each byte, starting from 0.
-pub struct Table([u32; 256]);
+struct Table([u32; 256]);
 
 impl Table {
     /// Computes the table of a polynomial (reflected).
-    pub fn new(polynomial: u32) -> Self {
+    fn new(polynomial: u32) -> Self {
         let mut table = Self(core::array::from_fn(|byte| byte as u32));
         table.append_zero_byte(polynomial);
         table
@@ -23,41 +24,68 @@ impl Table {
     }
 
     /// Returns the register after one more byte.
-    pub const fn step(&self, register: u32, byte: u8) -> u32 {
+    const fn step(&self, register: u32, byte: u8) -> u32 {
         self.0[(register as u8 ^ byte) as usize] ^ (register >> 8)
     }
 }
 
 const WIDTH: usize = 16;
 
-/// The last table is that of a byte alone, each before it that of a byte followed by one more zero byte. Computed at
-/// first use: as constants they would be 16 KiB that do not compress, more than the code.
-static TABLES: OnceBox<[Table; WIDTH]> = OnceBox::new();
-
-fn tables() -> &'static [Table; WIDTH] {
-    TABLES.get_or_init(make_tables)
+/// The tables of a polynomial. The last is that of a byte alone, each before it that of a byte followed by one more zero
+/// byte. Computed at first use: as constants they would be 16 KiB that do not compress, more than the code.
+pub struct Tables {
+    polynomial: u32,
+    tables: OnceBox<[Table; WIDTH]>,
 }
+
+impl Tables {
+    /// Creates the tables of a polynomial (reflected).
+    pub const fn new(polynomial: u32) -> Self {
+        Self {
+            polynomial,
+            tables: OnceBox::new(),
+        }
+    }
+
+    /// Continues the CRC `crc` over `bytes`; start with 0.
+    pub fn update(&self, crc: u32, bytes: &[u8]) -> u32 {
+        !self.register(!crc, bytes)
+    }
+
+    /// Returns the register after `bytes`, without the initial and final inversions.
+    pub(super) fn register(&self, register: u32, bytes: &[u8]) -> u32 {
+        let tables = self.tables.get_or_init(|| make_tables(self.polynomial));
+        lookup_all(tables, register, bytes)
+    }
+}
+
+/// The tables of CRC-32C.
+static CRC32C: Tables = Tables::new(POLYNOMIAL);
 
 #[cold]
 #[inline(never)]
-fn make_tables() -> Box<[Table; WIDTH]> {
-    let mut table = Table::new(POLYNOMIAL);
+fn make_tables(polynomial: u32) -> Box<[Table; WIDTH]> {
+    let mut table = Table::new(polynomial);
     let mut tables = Box::new([const { Table([0; 256]) }; WIDTH]);
     for slot in tables.iter_mut().rev() {
         slot.0 = table.0;
-        table.append_zero_byte(POLYNOMIAL);
+        table.append_zero_byte(polynomial);
     }
     tables
 }
 
 /// Continues the CRC-32C `crc` over `bytes`; start with 0.
 pub fn update(crc: u32, bytes: &[u8]) -> u32 {
-    !register(!crc, bytes)
+    CRC32C.update(crc, bytes)
 }
 
-/// Returns the register after `bytes`, without the initial and final inversions.
-pub(super) fn register(mut register: u32, bytes: &[u8]) -> u32 {
-    let tables = tables();
+/// Returns the register of CRC-32C after `bytes`, without the initial and final inversions.
+pub(super) fn register(register: u32, bytes: &[u8]) -> u32 {
+    CRC32C.register(register, bytes)
+}
+
+/// Returns the register after `bytes`.
+fn lookup_all(tables: &[Table; WIDTH], mut register: u32, bytes: &[u8]) -> u32 {
     let (steps, rest) = bytes.as_chunks::<WIDTH>();
     for step in steps {
         // The register is added to the first four bytes. Loading the others singly is less work than splitting words.

@@ -1,0 +1,125 @@
+//! The checksum codecs of numcodecs: bytes-to-bytes. Add a checksum of 4 bytes to the payload; decoding verifies and
+//! strips it.
+//!
+//! Specification: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs>, `numcodecs.*`
+//! Configuration: `{ "location": "start" | "end" }`; `numcodecs.fletcher32` has none, its checksum is at the end.
+//! Encoded size:  the decoded size + 4. The checksum is stored little endian on every host.
+//! Errors:        [`Error::InvalidMetadata`]; [`Error::ChunkLength`]; [`Error::ChecksumMismatch`].
+
+use crate::{
+    chain::Options,
+    codec::Codec,
+    data_type::DataType,
+    diagnosis,
+    error::Error,
+    kernel::{
+        checksum::CHECKSUM_SIZE,
+        digest::{Algorithm, Digest},
+    },
+    metadata::{Extension, Json},
+};
+use core::ops::Range;
+use serde::Serialize;
+
+/// A checksum and its place in the encoded bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checksum {
+    /// The algorithm, which is the codec.
+    pub algorithm: Algorithm,
+    /// The place.
+    pub location: Location,
+}
+
+/// The place of a checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Location {
+    /// Before the payload.
+    Start,
+    /// After the payload.
+    End,
+}
+
+/// The algorithm of each codec, and where its checksum is unless the configuration says otherwise.
+const CODECS: [(&str, Algorithm, Location); 4] = [
+    ("numcodecs.crc32c", Algorithm::Crc32c, Location::End),
+    ("numcodecs.crc32", Algorithm::Crc32, Location::Start),
+    ("numcodecs.adler32", Algorithm::Adler32, Location::Start),
+    ("numcodecs.fletcher32", Algorithm::Fletcher32, Location::End),
+];
+
+/// Validates the metadata of one of the codecs.
+pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+    let codec = CODECS.iter().find(|(name, ..)| *name == metadata.name);
+    let (_, algorithm, default) = *codec.unwrap_or(&CODECS[0]);
+    let members: &[&str] = match algorithm {
+        Algorithm::Fletcher32 => &[],
+        _ => &["location"],
+    };
+    metadata.check_configuration(members)?;
+    let location = metadata.configuration.member("location");
+    let location = match location.value {
+        None => default,
+        Some(Json::String(name)) if name == "start" => Location::Start,
+        Some(Json::String(name)) if name == "end" => Location::End,
+        Some(_) => return Err(location.invalid("\"start\" or \"end\"")),
+    };
+    Ok(Codec::NumcodecsChecksum(Checksum {
+        algorithm,
+        location,
+    }))
+}
+
+impl Checksum {
+    /// Returns the name of the codec.
+    pub fn name(self) -> &'static str {
+        let codec = CODECS.iter().find(|(_, codec, _)| *codec == self.algorithm);
+        codec.unwrap_or(&CODECS[0]).0
+    }
+
+    /// Returns the place of the checksum, if the configuration can choose it.
+    pub fn configured_location(self) -> Option<Location> {
+        (self.algorithm != Algorithm::Fletcher32).then_some(self.location)
+    }
+
+    /// Returns where the payload is in `length` encoded bytes.
+    ///
+    /// # Errors
+    /// Returns [`Error::ChunkLength`] if they are fewer than the checksum's.
+    pub fn payload(self, length: u64) -> Result<Range<u64>, Error> {
+        let Some(payload) = length.checked_sub(CHECKSUM_SIZE as u64) else {
+            return Err(Error::too_short(1, length));
+        };
+        Ok(match self.location {
+            Location::Start => CHECKSUM_SIZE as u64..length,
+            Location::End => 0..payload,
+        })
+    }
+
+    /// Returns where the checksum is in `length` encoded bytes, which are enough.
+    pub fn position(self, length: u64) -> u64 {
+        match self.location {
+            Location::Start => 0,
+            Location::End => length - CHECKSUM_SIZE as u64,
+        }
+    }
+
+    /// Starts the checksum.
+    pub fn digest(self) -> Digest {
+        Digest::new(self.algorithm)
+    }
+
+    /// Compares the stored checksum with that of a payload of `byte_length` bytes.
+    ///
+    /// # Errors
+    /// Returns [`Error::ChecksumMismatch`].
+    pub fn verify(
+        self,
+        digest: &Digest,
+        stored: [u8; CHECKSUM_SIZE],
+        byte_length: u64,
+    ) -> Result<(), Error> {
+        let (stored, computed) = (u32::from_le_bytes(stored), digest.finish());
+        diagnosis::compare(self.algorithm, stored, computed, byte_length)
+    }
+}

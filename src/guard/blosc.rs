@@ -1,0 +1,225 @@
+//! Chunks of Blosc 1, which have no checksum: only damage to their structure can be noticed.
+//!
+//! ```text
+//! | version | inner version | flags | type size | nbytes | block size | cbytes | block starts | blocks ... |
+//! |    1    |       1       |   1   |     1     |    4   |      4     |    4   |   4 x blocks |            |
+//! ```
+//!
+//! A block is one stream, or one for each byte of an element; a stream is its length (4 bytes) and as many bytes.
+//! Blocks may be in any order, but fill the chunk. All numbers are little endian.
+//!
+//! Format: `README_CHUNK_FORMAT.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
+
+use super::{Expected, Problem, Reader, expect_length, zlib, zstd};
+use alloc::{format, string::String};
+
+const HEADER: u64 = 16;
+/// The size of a block start, and of the length of a stream.
+const NUMBER: usize = 4;
+const VERSION: u8 = 2;
+/// The version of each inner codec's format.
+const INNER_VERSION: u8 = 1;
+
+mod flag {
+    pub const BYTE_SHUFFLE: u8 = 1;
+    pub const STORED: u8 = 1 << 1;
+    pub const BIT_SHUFFLE: u8 = 1 << 2;
+    pub const RESERVED: u8 = 1 << 3;
+    pub const ONE_STREAM: u8 = 1 << 4;
+}
+
+/// What is known of the streams of each inner codec, by the number in the highest 3 bits of the flags.
+const INNER: [InnerCheck; 5] = [
+    opaque, // blosclz
+    opaque, // lz4
+    snappy,
+    zlib_stream,
+    zstd_stream,
+];
+
+/// Checks a stream that decodes to the given number of bytes.
+type InnerCheck = fn(Reader, u64) -> Result<(), Problem>;
+
+/// Elements of more bytes than this are not split into streams.
+const MOST_STREAMS: u32 = 16;
+/// Streams are not shorter than this.
+const SHORTEST_STREAM: u32 = 128;
+
+struct Header {
+    flags: u8,
+    type_size: u32,
+    /// The number of decoded bytes.
+    nbytes: u32,
+    block_size: u32,
+    check: InnerCheck,
+}
+
+/// Checks a chunk.
+pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {
+    let header = Header::read(encoded)?;
+    expect_length("header says", header.nbytes.into(), decoded_length)?;
+    let expected = Expected {
+        byte_length: Some(header.nbytes.into()),
+        checksum: None,
+    };
+    if header.flags & flag::STORED != 0 {
+        let stored = encoded.length() - HEADER;
+        if stored != header.nbytes.into() {
+            let nbytes = header.nbytes;
+            return invalid(format!("{stored} bytes are stored, header says {nbytes}"));
+        }
+    } else {
+        header.check_blocks(encoded)?;
+    }
+    Ok(expected)
+}
+
+fn invalid<T>(problem: String) -> Result<T, Problem> {
+    Err(Problem::Invalid(problem))
+}
+
+impl Header {
+    fn read(encoded: &mut Reader) -> Result<Self, Problem> {
+        let header = encoded.bytes(0, HEADER as usize)?;
+        let number = |at: usize| {
+            header[at..]
+                .first_chunk()
+                .map_or(0, |n| u32::from_le_bytes(*n))
+        };
+        let (nbytes, block_size, cbytes) = (number(4), number(8), number(12));
+        let [version, inner_version, flags, type_size] = number(0).to_le_bytes();
+        if version != VERSION {
+            return invalid(format!(
+                "expected version {VERSION} of the format, got {version}"
+            ));
+        }
+        let length = encoded.length();
+        if u64::from(cbytes) != length {
+            return invalid(format!("header says {cbytes} encoded bytes, got {length}"));
+        }
+        let shuffles = flag::BYTE_SHUFFLE | flag::BIT_SHUFFLE;
+        let is_invalid = flags & flag::RESERVED != 0 || flags & shuffles == shuffles;
+        let check = match INNER.get(usize::from(flags >> 5)) {
+            Some(check) if !is_invalid => *check,
+            _ => return invalid(format!("invalid flags 0x{flags:02x}")),
+        };
+        if inner_version != INNER_VERSION {
+            return invalid(format!(
+                "expected version {INNER_VERSION} of the inner codec, got {inner_version}"
+            ));
+        }
+        let type_size = u32::from(type_size);
+        let is_whole = block_size <= type_size || block_size.checked_rem(type_size) == Some(0);
+        if type_size == 0 || block_size == 0 || block_size > nbytes.max(1) || !is_whole {
+            return invalid(format!(
+                "block size is {block_size}, of {nbytes} bytes of type size {type_size}"
+            ));
+        }
+        Ok(Self {
+            flags,
+            type_size,
+            nbytes,
+            block_size,
+            check,
+        })
+    }
+
+    /// Checks that the blocks, in any order, fill the rest of the chunk.
+    fn check_blocks(&self, encoded: &mut Reader) -> Result<(), Problem> {
+        let count = u64::from(self.nbytes.div_ceil(self.block_size));
+        let first = HEADER + count * NUMBER as u64;
+        let end = encoded.length();
+        let mut streams = encoded.part(0, end).expect("all of it");
+        // Each block begins where another ends. Compared as sums, which do not depend on the order.
+        let (mut starts, mut ends) = (mark(end), mark(first));
+        let mut room = end.saturating_sub(first);
+        for block in 0..count {
+            let start = encoded.number(HEADER + block * NUMBER as u64, NUMBER)?;
+            let end = self.check_block(&mut streams, block, start)?;
+            let length = end - start;
+            if length > room {
+                return invalid(format!("block {block} at byte {start} overlaps another"));
+            }
+            room -= length;
+            starts = mark(start).wrapping_add(starts);
+            ends = mark(end).wrapping_add(ends);
+        }
+        match starts == ends {
+            true => Ok(()),
+            false => invalid("the blocks do not fill the chunk".into()),
+        }
+    }
+
+    /// Checks the streams of a block, and returns where it ends.
+    fn check_block(&self, streams: &mut Reader, block: u64, start: u64) -> Result<u64, Problem> {
+        let left = u64::from(self.nbytes) - block * u64::from(self.block_size);
+        let size = left.min(self.block_size.into());
+        let count = self.streams(size);
+        let decoded = size / count;
+        // More than the inner codecs need for any content; snappy needs the most.
+        let most = decoded + decoded / 6 + 32;
+        let mut at = start;
+        for _ in 0..count {
+            let length = streams.number(at, NUMBER).unwrap_or_default();
+            at += NUMBER as u64;
+            let stream = match streams.part(at, length) {
+                Some(stream) if (1..=most).contains(&length) => stream,
+                _ => {
+                    return invalid(format!(
+                        "block {block} at byte {start} has a stream of {length} bytes at byte {at}"
+                    ));
+                }
+            };
+            // Streams of the same length are stored uncompressed.
+            if length != decoded {
+                (self.check)(stream, decoded).or_else(|problem| {
+                    invalid(format!("stream of block {block} at byte {at}: {problem}"))
+                })?;
+            }
+            at += length;
+        }
+        Ok(at)
+    }
+
+    /// Returns the number of streams of a block of `size` bytes. Chunks from before c-blosc 1.11 lack the flag, so
+    /// decoders also look at the sizes.
+    fn streams(&self, size: u64) -> u64 {
+        let is_split = self.flags & flag::ONE_STREAM == 0
+            && self.type_size <= MOST_STREAMS
+            && self.block_size / self.type_size >= SHORTEST_STREAM
+            && size == self.block_size.into();
+        if is_split { self.type_size.into() } else { 1 }
+    }
+}
+
+/// Scrambles a position, so that sums of different positions are different.
+const fn mark(position: u64) -> u64 {
+    let mixed = (position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// A stream of blosclz or lz4, of which nothing is known before it is decoded.
+fn opaque(_: Reader, _: u64) -> Result<(), Problem> {
+    Ok(())
+}
+
+/// A stream of snappy, which begins with the number of decoded bytes, 7 bits at a time.
+fn snappy(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
+    let mut stated = 0;
+    for at in 0..5 {
+        let byte = stream.number(at, 1)?;
+        stated |= (byte & 0x7f) << (7 * at);
+        if byte < 0x80 {
+            break;
+        }
+    }
+    expect_length("header says", stated, Some(decoded))
+}
+
+fn zlib_stream(mut stream: Reader, _: u64) -> Result<(), Problem> {
+    zlib::check(&mut stream, None).map(drop)
+}
+
+fn zstd_stream(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
+    zstd::check(&mut stream, Some(decoded)).map(drop)
+}

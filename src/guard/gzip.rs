@@ -1,0 +1,105 @@
+//! Files of gzip: members, each a header, deflated data, and a trailer with the CRC-32 and the number of its decoded
+//! bytes (modulo 2^32). Nearly all have one member.
+//!
+//! Where a member ends is known only after it has been decoded. So the trailer at the end is taken for that of the only
+//! member, unless it states less than the expected length and there are bytes like the header of another member. Then
+//! it is that of the last, which covers the last bytes.
+//!
+//! Format: RFC 1952.
+
+use super::{Expected, Problem, Reader, Stored, expect_length, zlib::SHORTEST};
+use crate::kernel::{crc32, digest::Algorithm};
+use alloc::format;
+
+/// The fixed part of a header.
+const HEADER: usize = 10;
+const TRAILER: usize = 8;
+/// The first bytes of a member: the magic number, and the method, of which there is one.
+const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+
+mod flag {
+    pub const CRC: u8 = 1 << 1;
+    pub const EXTRA: u8 = 1 << 2;
+    pub const NAME: u8 = 1 << 3;
+    pub const COMMENT: u8 = 1 << 4;
+    pub const RESERVED: u8 = 0xe0;
+}
+
+/// Checks a file.
+pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {
+    let data = read_header(encoded)?;
+    encoded.bytes(data, SHORTEST + TRAILER)?;
+    let trailer = encoded.number(encoded.length() - TRAILER as u64, TRAILER)?;
+    let (crc, size) = (trailer as u32, trailer >> 32);
+    let may_be_last = decoded_length.is_none_or(|expected| expected > size);
+    let byte_length = if may_be_last && has_another(encoded, data) {
+        decoded_length
+    } else {
+        expect_length("trailer says", size, decoded_length)?;
+        Some(size)
+    };
+    Ok(Expected {
+        byte_length,
+        checksum: Some(Stored {
+            algorithm: Algorithm::Crc32,
+            value: crc,
+            covered: Some(size as u32),
+        }),
+    })
+}
+
+/// Checks the header, and returns its length.
+fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
+    let header = encoded.bytes(0, HEADER)?;
+    if !header.starts_with(&MAGIC) {
+        let (a, b, c) = (header[0], header[1], header[2]);
+        return Err(Problem::Invalid(format!(
+            "expected the first bytes 1f 8b 08, got {a:02x} {b:02x} {c:02x}"
+        )));
+    }
+    let flags = header[3];
+    if flags & flag::RESERVED != 0 {
+        return Err(Problem::Invalid(format!("invalid flags 0x{flags:02x}")));
+    }
+    let mut at = HEADER as u64;
+    if flags & flag::EXTRA != 0 {
+        at += 2 + encoded.number(at, 2)?;
+    }
+    for text in [flag::NAME, flag::COMMENT] {
+        if flags & text != 0 {
+            while encoded.number(at, 1)? != 0 {
+                at += 1;
+            }
+            at += 1;
+        }
+    }
+    if flags & flag::CRC != 0 {
+        let stored = encoded.number(at, 2)?;
+        let mut crc = 0;
+        for at in 0..at {
+            crc = crc32::update(crc, encoded.bytes(at, 1)?);
+        }
+        let computed = u64::from(crc as u16);
+        if stored != computed {
+            return Err(Problem::Invalid(format!(
+                "header is corrupt: crc16 stored 0x{stored:04x}, computed 0x{computed:04x}"
+            )));
+        }
+        at += 2;
+    }
+    Ok(at)
+}
+
+/// Returns whether there are bytes like the header of a further member, after that whose data begins at `data`.
+fn has_another(encoded: &mut Reader, data: u64) -> bool {
+    let first = data + (SHORTEST + TRAILER) as u64;
+    let shortest = (HEADER + SHORTEST + TRAILER) as u64;
+    let end = (encoded.length() + 1).saturating_sub(shortest);
+    (first..end).any(|at| {
+        // One byte first, since most are different.
+        encoded.number(at, 1) == Ok(MAGIC[0].into())
+            && encoded
+                .bytes(at, HEADER)
+                .is_ok_and(|header| header.starts_with(&MAGIC) && header[3] & flag::RESERVED == 0)
+    })
+}

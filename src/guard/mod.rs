@@ -1,0 +1,209 @@
+//! What can be known of the chunks of external codecs: of their encoded bytes before the codec decodes them, and of the
+//! decoded bytes after.
+//!
+//! Contract of the files below, each a format: `check(encoded, decoded_length)` reads the structure of encoded bytes,
+//! and returns what must be true of the decoded ones. `decoded_length` is their length, if the chain knows it. Bytes
+//! that a correct encoder writes and a decoder accepts are never rejected. Everything is bounded by the number of
+//! encoded bytes, and nothing panics, whatever they are.
+//!
+//! | error | for |
+//! | --- | --- |
+//! | [`Error::ExternalCodec`] | bytes that are no chunk of the codec, or contradict themselves |
+//! | [`Error::ExternalLength`] | a length that contradicts the one that the chain requires |
+//! | [`Error::ChecksumMismatch`] | decoded bytes whose checksum is not the stored one |
+
+mod blosc;
+mod gzip;
+mod reader;
+mod zlib;
+mod zstd;
+
+pub use reader::Reader;
+
+use crate::{
+    diagnosis,
+    error::Error,
+    kernel::digest::{Algorithm, Digest},
+};
+use alloc::string::{String, ToString};
+use core::fmt::{Display, Formatter};
+
+/// A format of encoded bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One that is not known, of which only the decoded length can be checked.
+    Unknown,
+    /// Blosc 1.
+    Blosc,
+    /// gzip.
+    Gzip,
+    /// zlib.
+    Zlib,
+    /// Zstandard.
+    Zstd,
+}
+
+impl Format {
+    /// All formats, in the order of their numbers.
+    pub const ALL: [Self; 5] = [
+        Self::Unknown,
+        Self::Blosc,
+        Self::Gzip,
+        Self::Zlib,
+        Self::Zstd,
+    ];
+
+    /// Returns the format of a codec.
+    pub fn of_codec(name: &str) -> Self {
+        match name.strip_prefix("numcodecs.").unwrap_or(name) {
+            "blosc" => Self::Blosc,
+            "gzip" => Self::Gzip,
+            "zlib" => Self::Zlib,
+            "zstd" => Self::Zstd,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Checks encoded bytes before they are decoded, and returns what must be true of the decoded ones.
+    /// `decoded_length` is their length, if the chain knows it.
+    ///
+    /// # Errors
+    /// Returns a [`Problem`] of the encoded bytes.
+    pub fn check(
+        self,
+        encoded: &mut Reader,
+        decoded_length: Option<u64>,
+    ) -> Result<Expected, Problem> {
+        let check = match self {
+            Self::Unknown => {
+                return Ok(Expected {
+                    byte_length: decoded_length,
+                    checksum: None,
+                });
+            }
+            Self::Blosc => blosc::check,
+            Self::Gzip => gzip::check,
+            Self::Zlib => zlib::check,
+            Self::Zstd => zstd::check,
+        };
+        check(encoded, decoded_length)
+    }
+}
+
+/// What must be true of decoded bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// Their length, if known.
+    pub byte_length: Option<u64>,
+    /// The checksum of all or some of them, if one is stored.
+    pub checksum: Option<Stored>,
+}
+
+/// A stored checksum of decoded bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The checksum.
+    pub value: u32,
+    /// The number of bytes that it covers, at the end of the decoded ones; none if it covers all.
+    pub covered: Option<u32>,
+}
+
+/// What is wrong with the chunk of an external codec. Becomes an error with the place of the codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The bytes are not a chunk of the codec, or contradict themselves.
+    Invalid(String),
+    /// A length other than the one that the chain requires.
+    Length {
+        /// What has the length, with its verb: `header says`.
+        origin: &'static str,
+        /// The required length in bytes.
+        expected: u64,
+        /// The length in bytes according to `origin`.
+        actual: u64,
+    },
+}
+
+/// Describes it as in [`Problem::into_error`], without the place.
+impl Display for Problem {
+    fn fmt(&self, f: &mut Formatter) -> core::fmt::Result {
+        match self {
+            Self::Invalid(problem) => f.write_str(problem),
+            Self::Length {
+                origin,
+                expected,
+                actual,
+            } => write!(f, "{origin} {actual} decoded bytes, expected {expected}"),
+        }
+    }
+}
+
+impl Problem {
+    /// Returns the error about the codec `name` at the JSON path `path`.
+    pub fn into_error(self, path: String, name: String) -> Error {
+        match self {
+            Self::Invalid(problem) => Error::ExternalCodec {
+                path,
+                name,
+                problem,
+            },
+            Self::Length {
+                expected, actual, ..
+            } => Error::ExternalLength {
+                problem: self.to_string(),
+                path,
+                name,
+                expected,
+                actual,
+            },
+        }
+    }
+}
+
+/// Checks that a length is the one that the chain requires, if it is known.
+fn expect_length(origin: &'static str, actual: u64, expected: Option<u64>) -> Result<(), Problem> {
+    match expected {
+        Some(expected) if expected != actual => Err(Problem::Length {
+            origin,
+            expected,
+            actual,
+        }),
+        _ => Ok(()),
+    }
+}
+
+impl Expected {
+    /// Checks the length of the decoded bytes.
+    ///
+    /// # Errors
+    /// Returns [`Problem::Length`].
+    pub fn check_length(&self, actual: u64) -> Result<(), Problem> {
+        let covered = self.checksum.and_then(|stored| stored.covered);
+        let least = covered.map_or(0, u64::from);
+        let expected = self.byte_length.unwrap_or(actual.max(least));
+        expect_length("decoder returned", actual, Some(expected))
+    }
+}
+
+impl Stored {
+    /// Returns the position of the first byte that the checksum covers, of `length` decoded bytes.
+    pub fn start(&self, length: u64) -> u64 {
+        let covered = self.covered.map_or(length, u64::from);
+        length.saturating_sub(covered)
+    }
+
+    /// Starts the checksum.
+    pub fn digest(&self) -> Digest {
+        Digest::new(self.algorithm)
+    }
+
+    /// Compares the stored checksum with that of the `byte_length` bytes that it covers.
+    ///
+    /// # Errors
+    /// Returns [`Error::ChecksumMismatch`].
+    pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Error> {
+        diagnosis::compare(self.algorithm, self.value, digest.finish(), byte_length)
+    }
+}

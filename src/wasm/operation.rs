@@ -1,0 +1,59 @@
+//! Bytes-to-bytes codecs of this package that are steps of their own, over bytes of any length.
+
+use super::{chain::thrown, stream, window::load};
+use crate::{
+    codec::bytes_to_bytes::{Operation, numcodecs_checksum::Checksum},
+    error::Error,
+    kernel::checksum::CHECKSUM_SIZE,
+};
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+
+/// An [`Operation`] as a number, opaque to JavaScript.
+type OperationNumber = u32;
+
+/// Decodes `encoded` into `decoded`, which has the length of the payload. Verifies checksums unless `verify` is false.
+/// If it throws, `decoded` is unchanged.
+#[wasm_bindgen(js_name = decodeBytes)]
+pub fn decode_bytes(
+    encoded: &Uint8Array,
+    decoded: &Uint8Array,
+    operation: OperationNumber,
+    verify: bool,
+) -> Result<(), JsValue> {
+    let Operation::Checksum(checksum) = Operation::from_number(operation);
+    decode_checksum(encoded, decoded, checksum, verify).map_err(thrown)
+}
+
+/// Encodes `decoded` into `encoded`, which is longer by the operation's overhead.
+#[wasm_bindgen(js_name = encodeBytes)]
+pub fn encode_bytes(decoded: &Uint8Array, encoded: &Uint8Array, operation: OperationNumber) {
+    let Operation::Checksum(checksum) = Operation::from_number(operation);
+    let mut digest = checksum.digest();
+    stream::digest(decoded, 0, decoded.length(), &mut digest);
+    let length = encoded.length().into();
+    let payload = checksum.payload(length).expect_throw("room for a checksum");
+    encoded.set(decoded, payload.start as u32);
+    let stored = digest.finish().to_le_bytes();
+    stream::store(&stored, encoded, checksum.position(length) as u32);
+}
+
+fn decode_checksum(
+    encoded: &Uint8Array,
+    decoded: &Uint8Array,
+    checksum: Checksum,
+    verify: bool,
+) -> Result<(), Error> {
+    let length = encoded.length().into();
+    let payload = checksum.payload(length)?;
+    let (start, end) = (payload.start as u32, payload.end as u32);
+    if verify {
+        let mut digest = checksum.digest();
+        stream::digest(encoded, start, end - start, &mut digest);
+        let mut stored = [0; CHECKSUM_SIZE];
+        load(encoded, checksum.position(length) as u32, &mut stored);
+        checksum.verify(&digest, stored, (end - start).into())?;
+    }
+    decoded.set(&encoded.subarray(start, end), 0);
+    Ok(())
+}

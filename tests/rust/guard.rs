@@ -1,0 +1,246 @@
+//! The checks of external codecs' chunks, with chunks by every writer at hand (`tests/guard/generate.py`).
+
+mod damage;
+mod random;
+
+use serde_json::Value;
+use zarr_codecs::{
+    Error,
+    guard::{Expected, Format, Problem, Reader},
+};
+
+/// A chunk of an external codec.
+pub struct Chunk {
+    pub name: String,
+    pub codec: String,
+    pub encoded: Vec<u8>,
+    pub decoded: Vec<u8>,
+}
+
+impl Chunk {
+    fn decoded_length(&self) -> Option<u64> {
+        Some(self.decoded.len() as u64)
+    }
+}
+
+/// Reads chunks that the generator wrote.
+pub fn parse(text: &str) -> Vec<Chunk> {
+    let file: Value = serde_json::from_str(text).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let read = |chunk: &Value| Chunk {
+        name: format!("{} {}", text(&chunk["codec"]), text(&chunk["name"])),
+        codec: text(&chunk["codec"]),
+        encoded: crate::vectors::hex(&chunk["encoded"]),
+        decoded: content(&file["decoded"][chunk["decoded"].as_u64().unwrap() as usize]),
+    };
+    file["chunks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(read)
+        .collect()
+}
+
+/// Reads decoded bytes: in hexadecimal, or a period and the length.
+fn content(value: &Value) -> Vec<u8> {
+    match value["length"].as_u64() {
+        None => crate::vectors::hex(value),
+        Some(length) => {
+            let period = crate::vectors::hex(&value["period"]);
+            period.into_iter().cycle().take(length as usize).collect()
+        }
+    }
+}
+
+pub fn chunks() -> Vec<Chunk> {
+    parse(include_str!("../guard/chunks.json"))
+}
+
+/// Returns the chunk whose name is this.
+pub fn chunk(name: &str) -> Chunk {
+    let found = chunks().into_iter().find(|chunk| chunk.name == name);
+    found.unwrap_or_else(|| panic!("no chunk {name}"))
+}
+
+/// Checks encoded bytes.
+pub fn check_encoded(
+    codec: &str,
+    encoded: &[u8],
+    length: Option<u64>,
+) -> Result<Expected, Problem> {
+    let read = |at: u64, target: &mut [u8]| {
+        target.copy_from_slice(&encoded[at as usize..][..target.len()]);
+    };
+    Format::of_codec(codec).check(&mut Reader::new(encoded.len() as u64, &read), length)
+}
+
+/// Checks encoded bytes, and the decoded ones as if a decoder had returned them.
+pub fn check(codec: &str, encoded: &[u8], decoded: &[u8]) -> Result<(), Error> {
+    let at = |problem: Problem| problem.into_error("codecs[1]".into(), codec.into());
+    let length = decoded.len() as u64;
+    check_decoded(
+        &check_encoded(codec, encoded, Some(length)).map_err(at)?,
+        decoded,
+    )
+}
+
+/// Checks decoded bytes.
+fn check_decoded(expected: &Expected, decoded: &[u8]) -> Result<(), Error> {
+    let at = |problem: Problem| problem.into_error("codecs[1]".into(), "codec".into());
+    expected.check_length(decoded.len() as u64).map_err(at)?;
+    let Some(stored) = expected.checksum else {
+        return Ok(());
+    };
+    let covered = &decoded[stored.start(decoded.len() as u64) as usize..];
+    let mut digest = stored.digest();
+    digest.update(covered);
+    stored.verify(&digest, covered.len() as u64)
+}
+
+/// Checks that chunks are accepted, whether or not their decoded length is known.
+pub fn accepts(chunks: &[Chunk]) {
+    for chunk in chunks {
+        for length in [chunk.decoded_length(), None] {
+            let expected = check_encoded(&chunk.codec, &chunk.encoded, length);
+            let expected = expected.unwrap_or_else(|problem| panic!("{}: {problem:?}", chunk.name));
+            if let Err(error) = check_decoded(&expected, &chunk.decoded) {
+                panic!("{}: {error}", chunk.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn chunks_of_all_writers_are_accepted() {
+    let chunks = chunks();
+    assert!(chunks.len() >= 120, "only {} chunks", chunks.len());
+    accepts(&chunks);
+}
+
+#[test]
+fn stated_lengths_and_checksums_are_found() {
+    let found = |name| {
+        let chunk = chunk(name);
+        let expected = check_encoded(&chunk.codec, &chunk.encoded, None).unwrap();
+        let checksum = expected.checksum.map(|stored| stored.algorithm.name());
+        (
+            expected.byte_length.map(|length| length as usize),
+            checksum,
+            chunk.decoded.len(),
+        )
+    };
+    for (name, has_length, checksum) in [
+        ("blosc lz4 shuffle 1", true, None),
+        ("zstd level 3", true, None),
+        ("zstd level 3, checksum", true, Some("xxh64")),
+        ("zstd no content size", false, None),
+        ("zstd no content size, checksum", false, Some("xxh64")),
+        ("zstd two frames", true, None),
+        ("zstd skippable frames", true, Some("xxh64")),
+        ("gzip level 9", true, Some("crc32")),
+        ("gzip two members", false, Some("crc32")),
+        ("zlib level 9", false, Some("adler32")),
+    ] {
+        let (length, found, decoded) = found(name);
+        assert_eq!(length, has_length.then_some(decoded), "{name}");
+        assert_eq!(found, checksum, "{name}");
+    }
+}
+
+#[test]
+fn unknown_codecs_are_checked_for_their_length() {
+    let expected = check_encoded("lz4", b"anything", Some(7)).unwrap();
+    assert!(check_decoded(&expected, &[0; 7]).is_ok());
+    let error = check_decoded(&expected, &[0; 6]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "codecs[1]: codec: decoder returned 6 decoded bytes, expected 7"
+    );
+}
+
+#[test]
+fn a_checksum_covers_every_decoded_byte() {
+    for name in [
+        "zstd level 3, checksum",
+        "gzip level 9",
+        "zlib level 9",
+        "gzip every field",
+    ] {
+        let name = if name.ends_with("field") {
+            "numcodecs.gzip every field"
+        } else {
+            name
+        };
+        let chunk = chunk(name);
+        for at in 0..chunk.decoded.len() {
+            let mut decoded = chunk.decoded.clone();
+            decoded[at] ^= 0x10;
+            let error = check(&chunk.codec, &chunk.encoded, &decoded).unwrap_err();
+            assert!(
+                matches!(error, Error::ChecksumMismatch { .. }),
+                "{name}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn errors_say_what_was_expected_and_where() {
+    let message = |name: &str, decoded: usize, damage: &dyn Fn(&mut Vec<u8>)| {
+        let mut chunk = chunk(name);
+        damage(&mut chunk.encoded);
+        chunk.decoded.resize(decoded, 0);
+        check(&chunk.codec, &chunk.encoded, &chunk.decoded)
+            .unwrap_err()
+            .to_string()
+    };
+    let unchanged: &dyn Fn(&mut Vec<u8>) = &|_| {};
+    for (expected, actual) in [
+        (
+            "codecs[1]: blosc: header says 2200 decoded bytes, expected 4096",
+            message("blosc lz4 shuffle 1", 4096, unchanged),
+        ),
+        (
+            "codecs[1]: zstd: header says 2200 decoded bytes, expected 4096",
+            message("zstd level 3", 4096, unchanged),
+        ),
+        (
+            "codecs[1]: zstd: blocks hold at most 4096 decoded bytes, expected 200000",
+            message("zstd no content size", 200_000, unchanged),
+        ),
+        (
+            "codecs[1]: gzip: trailer says 2200 decoded bytes, expected 4096",
+            message("gzip level 9", 4096, unchanged),
+        ),
+        (
+            "codecs[1]: blosc: expected version 2 of the format, got 7",
+            message("blosc lz4 shuffle 1", 2200, &|encoded| encoded[0] = 7),
+        ),
+        (
+            "codecs[1]: blosc: invalid flags 0x99",
+            message("blosc zstd shuffle 1", 2200, &|encoded| encoded[2] |= 8),
+        ),
+        (
+            "codecs[1]: zstd: truncated after 1370 bytes",
+            message("zstd level 3", 2200, &|encoded| {
+                encoded.pop();
+            }),
+        ),
+        (
+            "codecs[1]: zstd: expected a frame (28b52ffd) at byte 0, got 3c68746d",
+            message("zstd level 3", 2200, &|encoded| {
+                *encoded = b"<html>".to_vec()
+            }),
+        ),
+        (
+            "codecs[1]: gzip: expected the first bytes 1f 8b 08, got 00 00 00",
+            message("gzip level 9", 2200, &|encoded| encoded.fill(0)),
+        ),
+        (
+            "codecs[1]: zlib: invalid header 0x0000",
+            message("zlib level 9", 2200, &|encoded| encoded.fill(0)),
+        ),
+    ] {
+        assert_eq!(actual, expected);
+    }
+}
