@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from implementations import IMPLEMENTATIONS, REFUSALS, chunk_region, chunk_shape
+from grid import chunk_region, chunk_shape
+from implementations import IMPLEMENTATIONS, REFUSALS
 
 HERE = Path(__file__).parent
 
@@ -21,10 +22,11 @@ def expected_chunks(array: dict) -> Iterator[tuple[tuple[slice, ...], np.ndarray
     """Where each chunk of a vector lies in its array, and its elements there."""
     metadata = array["metadata"]
     for chunk in array["chunks"]:
-        region = chunk_region(metadata, chunk["key"])
+        key = chunk["key"]
+        region = chunk_region(metadata, key)
         inside = tuple(slice(part.stop - part.start) for part in region)
         elements = np.frombuffer(bytes.fromhex(chunk["decoded"]), "u1")
-        yield region, elements.reshape(*chunk_shape(metadata), -1)[inside]
+        yield region, elements.reshape(*chunk_shape(metadata, key), -1)[inside]
 
 
 def is_equal(opened: object, array: dict) -> bool:
