@@ -1,0 +1,33 @@
+"""What may happen to the bytes of a chunk, and the error that it should give."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Damage:
+    what: str
+    # The name of the class. Two where bytes that are missing or added may be noticed as
+    # an end at the wrong place or by what is read there instead.
+    expected: str | list[str]
+    damage: dict
+
+
+def flip(bit: int) -> dict:
+    """Bit `bit % 8` of byte `bit // 8`, where bit 0 is worth 1."""
+    return {"kind": "flip", "bit": bit}
+
+
+def flip_in_byte(position: int, bit: int) -> dict:
+    return flip(8 * position + bit)
+
+
+def truncate(length: int) -> dict:
+    return {"kind": "truncate", "length": length}
+
+
+def append(data: bytes) -> dict:
+    return {"kind": "append", "bytes": data.hex()}
+
+
+def replace(position: int, data: bytes) -> dict:
+    return {"kind": "replace", "offset": position, "bytes": data.hex()}
