@@ -33,12 +33,12 @@ def noise(data_type: str, count: int, seed: str = "") -> np.ndarray:
 
 
 def constant(data_type: str, count: int) -> np.ndarray:
-    """One element again and again, which is not the fill value."""
+    """One element repeated, not the fill value."""
     return np.repeat(noise(data_type, 1, "constant"), count, axis=0)
 
 
 def mixed(data_type: str, count: int) -> np.ndarray:
-    """Half smooth, a quarter that has been there before, the rest noise."""
+    """Half smooth, a quarter repeated, the rest noise."""
     half, quarter = count // 2, count // 4
     start = smooth(data_type, half)
     rest = count - half - quarter
@@ -46,7 +46,7 @@ def mixed(data_type: str, count: int) -> np.ndarray:
 
 
 def steps(data_type: str, count: int) -> np.ndarray:
-    """Long runs, then noise: blosc stores what its faster inner codecs shorten too little."""
+    """Long runs, then noise: compressible by the fastest inner codecs of blosc too."""
     runs = np.repeat(smooth(data_type, count), 8, axis=0)[: count * 7 // 8]
     return np.concatenate([runs, noise(data_type, count - len(runs), "steps")])
 

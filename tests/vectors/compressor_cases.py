@@ -1,4 +1,4 @@
-"""The arrays of the chains' vectors that are about one codec of others."""
+"""The arrays of the chains' vectors for single compressors and numcodecs' codecs."""
 
 import itertools
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def blosc_cases() -> Iterator[Case]:
     for cname, shuffle, data_type in itertools.product(INNER_CODECS, SHUFFLES, BY_SIZE):
         size = element_size(data_type)
         compressor = blosc(cname=cname, shuffle=shuffle, typesize=size)
-        # Not a multiple of 8 elements (but for float64), which bitshuffle leaves over.
+        # Except for float64 no multiple of 8 elements, so bitshuffle has a remainder.
         chunk = [248 // size + 1]
         codecs = [serializer(data_type), compressor]
         name = f"blosc-{cname}-{shuffle}-{data_type}"
@@ -51,7 +51,7 @@ def blosc_blocks(cname: str, shuffle: str, data_type: str, length: int) -> Case:
 
 
 def snappy_cases() -> Iterator[Case]:
-    """In several blocks, as with less room behind a block blosc does not try snappy."""
+    """In several blocks: blosc uses snappy only if much room is left behind a stream."""
     for shuffle, data_type in itertools.product(SHUFFLES, BY_SIZE[:3]):
         yield blosc_blocks("snappy", shuffle, data_type, 300 * element_size(data_type))
 
@@ -110,9 +110,9 @@ def zstd_cases() -> Iterator[Case]:
 
 
 def frames_without_content_size() -> Iterator[Case]:
-    """tensorstore leaves the content size out where it is not known when the frame begins.
+    """tensorstore omits the content size if it is unknown when the frame begins.
 
-    That is behind another compressor, if this gave more than 4096 bytes, as gzip does
+    That is so after another compressor whose output exceeds 4096 bytes, such as gzip
     with level 0.
     """
     gzip = codec("gzip", level=0)

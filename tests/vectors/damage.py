@@ -87,7 +87,7 @@ FORMATS = {
     ],
 }
 
-# What is stored last is a checksum of ours over a payload of any length.
+# The last codec is one of our checksums, over a payload of any length.
 BEHIND_COMPRESSORS = [
     (ZARR_PYTHON, "places-zstd-crc32c", "c/1"),
     (TENSORSTORE, "places-crc32c-gzip-crc32c-crc32c", "c/1"),
@@ -97,7 +97,7 @@ BEHIND_COMPRESSORS = [
     (ZARR_PYTHON, "numcodecs-adler32-zstd-crc32-crc32c", "c/0"),
 ]
 
-# Checksums of ours in a chunk whose encoded length is known; the place of the stored one.
+# Chunks of a known encoded length with one of our checksums, and its offset.
 FIXED = {
     "transpose-102-int16-big-crc32c": ("c/0/0/0", -4),
     "transposes-120-102": ("c/0/0/0", -4),
@@ -112,8 +112,8 @@ FIXED = {
     "numcodecs-fletcher32-odd": ("c/0", -4),
 }
 
-# Where the stored bytes of a compressor that found nothing to shorten are covered only by
-# the checksum before it.
+# Incompressible chunks, stored as they are and covered only by the checksum before the
+# compressor.
 BEFORE_COMPRESSORS = [
     (ZARR_PYTHON, "places-crc32c-zstd", "c/2", "zstd"),
     (ZARR_PYTHON, "places-crc32c-blosc", "c/2", "blosc"),
@@ -132,7 +132,7 @@ MISMATCH, LENGTH = "ChecksumMismatchError", "ChunkLengthError"
 
 
 def behind_compressors(encoded: bytes) -> Iterator[Damage]:
-    """The chain does not know the length, so a shorter chunk has a wrong checksum."""
+    """The length is unknown, so a truncated chunk has a wrong checksum."""
     end = len(encoded)
     for position in (0, 1, 4, 12, end // 2, end - 5, end - 4, end - 1):
         change = flip_in_byte(position, position % 8)
@@ -159,7 +159,7 @@ def fixed(encoded: bytes, stored: int) -> Iterator[Damage]:
 
 
 def before_compressors(encoded: bytes, name: str) -> Iterator[Damage]:
-    """Flips in the payload of a chunk that the compressor stored as it was."""
+    """Flips in the payload of a chunk that the compressor stored uncompressed."""
     assert is_raw(encoded) if name == "zstd" else is_memcpyed(encoded)
     for position in range(32, len(encoded), 97):
         change = flip_in_byte(position, position % 8)

@@ -1,4 +1,4 @@
-"""What may happen to the bytes of a chunk, and the error that it should give."""
+"""Damages of the bytes of a chunk, and the errors to expect."""
 
 from dataclasses import dataclass
 

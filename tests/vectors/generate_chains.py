@@ -6,7 +6,6 @@ Usage: python generate_chains.py
 import gzip
 import tempfile
 import types
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,11 +36,8 @@ from implementations import (
 
 HERE = Path(__file__).parent / "chains"
 
-# The time in the header of every gzip member by Python: that of writing otherwise.
+# Fixes the modification time in the gzip headers that Python writes.
 gzip.time = types.SimpleNamespace(time=lambda: 1_800_000_000)
-
-# That numcodecs.* are not of the specification, and of xarray about that.
-warnings.simplefilter("ignore")
 
 
 def cases(writer: type) -> Iterator[Case]:
@@ -66,7 +62,7 @@ DEFAULT_SHAPE = [9, 11]
 
 
 def create_by_default(writer: type, store: Path, data_type: str) -> None:
-    """Creates an array without saying anything about its codecs."""
+    """Creates an array with default codecs."""
     if writer is TensorStore:
         dtype = tensorstore.dtype(data_type)
         spec = TensorStore.spec(store)
@@ -76,7 +72,7 @@ def create_by_default(writer: type, store: Path, data_type: str) -> None:
 
 
 def default_cases(writer: type, folder: Path) -> Iterator[tuple[Case, Path]]:
-    """Arrays as users get them who leave the codecs to the writer."""
+    """Arrays with the default codecs of their writer."""
     for data_type in ("bool", "uint8", "int16", "float32", "float64", "complex64"):
         store = folder / writer.name / f"default-{data_type}"
         create_by_default(writer, store, data_type)
