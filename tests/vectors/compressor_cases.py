@@ -69,7 +69,7 @@ def blosc_settings() -> Iterator[Case]:
         ("split-8", "float64", [140], {"typesize": 8}),
         ("small-blocks", "uint16", [301], {"typesize": 2, "blocksize": 128}),
         ("long-block", "uint16", [301], {"typesize": 2, "blocksize": 65536}),
-        ("typesize-3", "uint8", [300], {"typesize": 3}),
+        ("typesize-3", "uint8", [301], {"typesize": 3}),
         ("typesize-16", "complex128", [30], {"typesize": 16}),
         ("typesize-wrong", "float64", [40], {"typesize": 4}),
         ("tiny", "uint8", [16], {"typesize": 1, "shuffle": "noshuffle"}),

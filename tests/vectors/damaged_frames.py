@@ -7,19 +7,24 @@ from damages import Damage, append, flip, flip_in_byte, replace, truncate
 EXTERNAL = "ExternalCodecError"
 LENGTH = "ChunkLengthError"
 MISMATCH = "ChecksumMismatchError"
+# For a length that contradicts both the rest of the bytes and the chain, and for an end at
+# which something else is read as the length.
+EITHER = [EXTERNAL, LENGTH]
 
 
 def number(data: bytes, position: int, size: int = 4) -> int:
     return int.from_bytes(data[position : position + size], "little")
 
 
-def ends(name: str, data: bytes, expected: str | list[str]) -> Iterator[Damage]:
-    """Bytes missing or added at the end."""
+def truncated(name: str, data: bytes, expected: str | list[str]) -> Iterator[Damage]:
     for length in (len(data) - 1, len(data) // 2):
         yield Damage(f"{name}: truncated to {length}", expected, truncate(length))
+    yield Damage(f"{name}: empty", EXTERNAL, truncate(0))
+
+
+def extended(name: str, expected: str | list[str]) -> Iterator[Damage]:
     yield Damage(f"{name}: a byte more", expected, append(b"\0"))
     yield Damage(f"{name}: bytes more", expected, append(bytes(range(1, 10))))
-    yield Damage(f"{name}: empty", EXTERNAL, truncate(0))
 
 
 # https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst
@@ -41,14 +46,20 @@ def blosc(data: bytes) -> Iterator[Damage]:
     yield Damage("blosc: unknown inner codec", EXTERNAL, unknown)
     yield Damage("blosc: typesize 0", EXTERNAL, replace(3, b"\0"))
     for bit in range(0, 31, 6):
-        yield Damage(f"blosc: nbytes, bit {bit}", LENGTH, flip_in_byte(4, bit))
+        is_less = number(data, 4) >> bit & 1
+        contradicts = is_less or is_memcpyed(data)
+        change = flip_in_byte(4, bit)
+        yield Damage(
+            f"blosc: nbytes, bit {bit}", EITHER if contradicts else LENGTH, change
+        )
     yield Damage("blosc: blocksize 0", EXTERNAL, replace(8, bytes(4)))
     longer = (number(data, 4) + 1).to_bytes(4, "little")
     yield Damage("blosc: blocksize above nbytes", EXTERNAL, replace(8, longer))
     yield Damage("blosc: blocksize negative", EXTERNAL, flip_in_byte(8, 31))
     for bit in (0, 3, 9, 31):
         yield Damage(f"blosc: cbytes, bit {bit}", EXTERNAL, flip_in_byte(12, bit))
-    yield from ends("blosc", data, EXTERNAL)
+    yield from truncated("blosc", data, EXTERNAL)
+    yield from extended("blosc", EXTERNAL)
     yield Damage("blosc: half a header", EXTERNAL, truncate(8))
     yield Damage("blosc: header only", EXTERNAL, truncate(BLOSC_HEADER))
     if not is_memcpyed(data):
@@ -74,7 +85,7 @@ def blosc_blocks(data: bytes) -> Iterator[Damage]:
 
 # RFC 8878, 3.1.1
 CHECKSUM_FLAG, RESERVED_BIT, SINGLE_SEGMENT = 2, 3, 5
-RESERVED_BLOCK, RAW = 3, 0
+RAW, COMPRESSED, RESERVED_BLOCK = 0, 2, 3
 
 
 def content_size_length(data: bytes) -> int:
@@ -87,8 +98,17 @@ def first_block(data: bytes) -> int:
     return 5 + (content_size_length(data) or 1)
 
 
+def block_type(data: bytes) -> int:
+    return number(data, first_block(data), 3) >> 1 & 3
+
+
 def is_raw(data: bytes) -> bool:
-    return number(data, first_block(data), 3) >> 1 & 3 == RAW
+    return block_type(data) == RAW
+
+
+def is_compressed(data: bytes) -> bool:
+    """Otherwise the header of the block states how many bytes it decodes to."""
+    return block_type(data) == COMPRESSED
 
 
 def zstd(data: bytes) -> Iterator[Damage]:
@@ -99,11 +119,15 @@ def zstd(data: bytes) -> Iterator[Damage]:
     yield Damage("zstd: checksum flag", EXTERNAL, flip_in_byte(4, CHECKSUM_FLAG))
     if size := content_size_length(data):
         for bit in (0, 3, 8 * size - 1):
-            yield Damage(f"zstd: content size, bit {bit}", LENGTH, flip_in_byte(5, bit))
+            is_less = number(data, 5, size) >> bit & 1
+            expected = EITHER if is_less or not is_compressed(data) else LENGTH
+            change = flip_in_byte(5, bit)
+            yield Damage(f"zstd: content size, bit {bit}", expected, change)
     else:
         yield Damage("zstd: window too large", EXTERNAL, replace(5, b"\xff"))
     yield from zstd_block(data, first_block(data))
-    yield from ends("zstd", data, EXTERNAL)
+    yield from truncated("zstd", data, EXTERNAL)
+    yield from extended("zstd", EXTERNAL)
     yield Damage("zstd: magic only", EXTERNAL, truncate(4))
     if has_checksum:
         for position in (-4, -1):
@@ -127,9 +151,6 @@ def zstd_block(data: bytes, position: int) -> Iterator[Damage]:
 
 
 # RFC 1952
-EITHER = [EXTERNAL, LENGTH]
-
-
 def gzip(data: bytes) -> Iterator[Damage]:
     yield Damage("gzip: magic, byte 0", EXTERNAL, flip_in_byte(0, 0))
     yield Damage("gzip: magic, byte 1", EXTERNAL, flip_in_byte(1, 7))
@@ -141,7 +162,8 @@ def gzip(data: bytes) -> Iterator[Damage]:
         yield Damage(f"gzip: CRC-32, bit {bit}", MISMATCH, flip_in_byte(crc, bit))
         yield Damage(f"gzip: ISIZE, bit {bit}", LENGTH, flip_in_byte(isize, bit))
     yield from deflate("gzip", data, 10)
-    yield from ends("gzip", data, EITHER)
+    yield from truncated("gzip", data, EITHER)
+    yield from extended("gzip", EITHER)
     yield Damage("gzip: header only", EXTERNAL, truncate(10))
     yield Damage("gzip: half a header", EXTERNAL, truncate(5))
 
@@ -163,7 +185,9 @@ def zlib(data: bytes) -> Iterator[Damage]:
         change = flip_in_byte(len(data) - 4, bit)
         yield Damage(f"zlib: Adler-32, bit {bit}", MISMATCH, change)
     yield from deflate("zlib", data, 2)
-    yield from ends("zlib", data, EXTERNAL)
+    yield from truncated("zlib", data, EXTERNAL)
+    # Many decoders ignore what follows, so the last four bytes are taken for the Adler-32.
+    yield from extended("zlib", [EXTERNAL, MISMATCH])
     yield Damage("zlib: header only", EXTERNAL, truncate(2))
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 @dataclass
 class Damage:
     what: str
-    # The name of the class. Two where bytes that are missing or added may be noticed as
-    # an end at the wrong place or by what is read there instead.
+    # The name of the class, or of two where the damage contradicts both.
     expected: str | list[str]
     damage: dict
 
