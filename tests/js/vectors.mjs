@@ -75,7 +75,8 @@ const BITS = {
   8: [BigUint64Array, "getBigUint64"],
 };
 
-function inHostOrder(ArrayType, littleEndian) {
+/** Returns little-endian components as an array in the host's byte order. */
+export function inHostOrder(ArrayType, littleEndian) {
   const size = ArrayType.BYTES_PER_ELEMENT;
   const [BitsArray, getter] = BITS[size];
   const view = new DataView(littleEndian.buffer);

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from grid import chunk_indices, chunk_region, chunk_shape
 from implementations import (
     IMPLEMENTATIONS,
     REFUSALS,
     TensorStore,
     ZarrPython,
     Zarrs,
-    chunk_indices,
-    chunk_region,
-    chunk_shape,
     load_metadata,
     numpy_type,
 )
@@ -48,6 +46,8 @@ class Case:
     elements: np.ndarray
     # Whether the writer is given this metadata, as it would not create it by itself.
     given: bool = False
+    # The chunks to keep; by default all.
+    keys: list[str] | None = None
 
 
 def element_size(data_type: str) -> int:
@@ -152,7 +152,8 @@ def make_case(
         "codecs": codecs,
     }
     name = "-".join(filter(None, [data_type, label, rank]))
-    return Case(name, metadata, make_elements(data_type, shape), given)
+    keys = KEPT_3D if rank == "3d" else None
+    return Case(name, metadata, make_elements(data_type, shape), given, keys)
 
 
 def codec_chain(endian: str | None, checksums: int) -> tuple[list, str]:
@@ -246,7 +247,7 @@ def check(case: Case, store: Path, writer: type) -> bool:
 def decoded(case: Case, key: str) -> bytes:
     """The chunk's elements as they went in, the fill value beyond the array's edges."""
     data_type = case.metadata["data_type"]
-    chunk = np.empty([*chunk_shape(case.metadata), element_size(data_type)], "u1")
+    chunk = np.empty([*chunk_shape(case.metadata, key), element_size(data_type)], "u1")
     chunk[...] = np.frombuffer(fill_element(data_type), "u1")
     region = chunk_region(case.metadata, key)
     inside = tuple(slice(part.stop - part.start) for part in region)
@@ -255,7 +256,6 @@ def decoded(case: Case, key: str) -> bytes:
 
 
 def vector(case: Case, store: Path) -> dict:
-    keys = KEPT_3D if case.name.endswith("3d") else chunk_indices(case.metadata)
     return {
         "name": case.name,
         "metadata": load_metadata(store),
@@ -265,7 +265,7 @@ def vector(case: Case, store: Path) -> dict:
                 "encoded": (store / key).read_bytes().hex(),
                 "decoded": decoded(case, key).hex(),
             }
-            for key in keys
+            for key in case.keys or chunk_indices(case.metadata)
         ],
     }
 

@@ -10,17 +10,24 @@ payloads stay as they are, and raw bits need no special case.
 """
 
 import base64
-import itertools
 import json
+import warnings
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import tensorstore
 import zarr
-from zarr.errors import UnknownCodecError
+from grid import chunk_indices, chunk_region, chunk_shape, edges, padded_shape
+from zarr.errors import UnknownCodecError, ZarrUserWarning
 from zarr.storage import LocalStore
 from zarrs._internal import ChunkItem, CodecPipelineImpl
+
+# That codecs named numcodecs.* are not in the specification.
+warnings.filterwarnings("ignore", category=ZarrUserWarning)
+
+# zarr-python 3.2 and later read and write these only if told so.
+zarr.config.set({"array.rectilinear_chunks": True})
 
 # What the constructors below raise for metadata they do not support.
 REFUSALS = (TypeError, ValueError, UnknownCodecError)
@@ -41,38 +48,15 @@ def untyped(array: np.ndarray) -> np.ndarray:
     return np.frombuffer(little.tobytes(), "u1").reshape(*array.shape, array.itemsize)
 
 
-def chunk_shape(metadata: dict) -> list[int]:
-    return metadata["chunk_grid"]["configuration"]["chunk_shape"]
-
-
-def chunk_counts(metadata: dict) -> list[int]:
-    return [
-        -(-length // chunk)
-        for length, chunk in zip(metadata["shape"], chunk_shape(metadata))
-    ]
-
-
-def chunk_key(index: tuple[int, ...]) -> str:
-    return "/".join(["c", *map(str, index)])
-
-
-def chunk_indices(metadata: dict) -> dict[str, tuple[int, ...]]:
-    indices = itertools.product(*map(range, chunk_counts(metadata)))
-    return {chunk_key(index): index for index in indices}
-
-
-def chunk_region(metadata: dict, key: str) -> tuple[slice, ...]:
-    """Where a chunk lies in the array, cut at the array's edges."""
-    return tuple(
-        slice(i * chunk, min((i + 1) * chunk, length), 1)
-        for i, chunk, length in zip(
-            chunk_indices(metadata)[key], chunk_shape(metadata), metadata["shape"]
-        )
-    )
-
-
 def load_metadata(store: Path) -> dict:
     return json.loads((store / "zarr.json").read_text())
+
+
+def zarr_python_chunks(metadata: dict) -> list:
+    """What zarr-python takes as `chunks` for this grid."""
+    if metadata["chunk_grid"]["name"] == "rectilinear":
+        return edges(metadata)
+    return metadata["chunk_grid"]["configuration"]["chunk_shape"]
 
 
 class ZarrPython:
@@ -81,23 +65,28 @@ class ZarrPython:
 
     @staticmethod
     def create(store: Path, metadata: dict) -> None:
-        array_to_bytes, *bytes_to_bytes = metadata["codecs"]
+        names = [codec["name"] for codec in metadata["codecs"]]
+        serializer = names.index("bytes")
         fill_value = metadata["fill_value"]
         zarr.create_array(
             store,
             shape=metadata["shape"],
-            chunks=chunk_shape(metadata),
+            chunks=zarr_python_chunks(metadata),
             dtype=metadata["data_type"],
             fill_value=complex(*fill_value)
             if isinstance(fill_value, list)
             else fill_value,
-            serializer=array_to_bytes,
-            compressors=bytes_to_bytes or None,
-            filters=None,
+            filters=metadata["codecs"][:serializer] or None,
+            serializer=metadata["codecs"][serializer],
+            compressors=metadata["codecs"][serializer + 1 :] or None,
         )
 
     def __init__(self, store: Path):
-        self.data_type = load_metadata(store)["data_type"]
+        metadata = load_metadata(store)
+        # zarr-python itself notices that only when it reads a compressed chunk.
+        if "snappy" in json.dumps(metadata["codecs"]):
+            raise ValueError("numcodecs is built without snappy")
+        self.data_type = metadata["data_type"]
         self.array = zarr.open_array(store)
 
     def fill(self, elements: np.ndarray) -> None:
@@ -177,7 +166,7 @@ class Zarrs:
         return ChunkItem(
             key=key,
             chunk_subset=[slice(0, part.stop - part.start, 1) for part in region],
-            chunk_shape=chunk_shape(metadata),
+            chunk_shape=chunk_shape(metadata, key),
             subset=list(region),
             shape=metadata["shape"],
         )
@@ -191,10 +180,7 @@ class Zarrs:
     def read(self) -> np.ndarray:
         # Whole chunks, then cut: zarrs 0.23 reads a part of a big-endian chunk by swapping
         # whole elements, which is wrong for complex numbers and raw bits.
-        shape = [
-            n * c
-            for n, c in zip(chunk_counts(self.metadata), chunk_shape(self.metadata))
-        ]
+        shape = padded_shape(self.metadata)
         array = np.empty(shape, numpy_type(self.metadata["data_type"]))
         self.codecs.retrieve_chunks_and_apply_index(
             self.items(self.metadata | {"shape": shape}), array

@@ -1,0 +1,32 @@
+// Encodes the elements of the chains' vectors with zarr-codecs, for read_back.py to read with other implementations:
+//
+//     node write_chain_stores.mjs <folder>
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { loadCodecChain } from "zarr-codecs";
+import { ENCODERS, readChains } from "../js/chain-helpers.mjs";
+import { CHAIN_COUNTS, chainChunksOf } from "../js/chains.mjs";
+
+function write(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error("usage: node write_chain_stores.mjs <folder>");
+  process.exit(2);
+}
+for (const file of Object.keys(CHAIN_COUNTS)) {
+  const vectors = readChains(file);
+  const storeOf = (name) => join(folder, file.replace(/\.json$/, ""), name);
+  for (const { name, metadata } of vectors.arrays) {
+    write(join(storeOf(name), "zarr.json"), JSON.stringify(metadata));
+  }
+  for (const { name, key, metadata, options, components } of chainChunksOf(vectors)) {
+    const chain = await loadCodecChain(metadata, { ...options, codecs: ENCODERS });
+    write(join(storeOf(name), key), await chain.encode(components));
+  }
+  console.log(`${file}: ${vectors.arrays.length} stores`);
+}
