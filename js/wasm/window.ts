@@ -7,7 +7,7 @@
  */
 
 import type { Form } from "../chain/resolved.js";
-import { copyElements, isShared } from "../intrinsics.js";
+import { copyElements, isShared, overlap } from "../intrinsics.js";
 import {
   allocate,
   bytesOf,
@@ -16,6 +16,7 @@ import {
   type TypedArrayName,
   viewAs,
 } from "../typed-array.js";
+import { convertBlocks } from "./blocks.js";
 import { instance } from "./instance.js";
 import type { Rust } from "./rust.js";
 
@@ -26,6 +27,10 @@ export class Window {
   readonly decoded: Uint8Array;
   private readonly encodedViews: Views = {};
   private readonly decodedViews: Views = {};
+  private permutation: readonly number[] | undefined;
+  private words: Uint32Array | undefined;
+  private lastRuns: Uint32Array | undefined;
+  private readonly parts = new Map<Uint8Array, Uint8Array[]>();
 
   constructor(rust: Rust) {
     this.rust = rust;
@@ -41,6 +46,36 @@ export class Window {
   /** Returns a view of the first bytes of the decoded half. */
   decodedView({ array, byteLength }: Form): TypedArray {
     return viewOf(this.decoded, this.decodedViews, array, byteLength);
+  }
+
+  /** The runs of the current block. */
+  get runs(): Uint32Array {
+    this.lastRuns ??= this.rust.blockRuns();
+    return this.lastRuns;
+  }
+
+  /** Writes a form's permutation to where Rust reads it, unless it is there. Returns whether there is one. */
+  setPermutation(permutation: readonly number[] | undefined): boolean {
+    if (permutation === undefined) return false;
+    if (permutation !== this.permutation) {
+      this.words ??= this.rust.permutationWords();
+      this.words.set(permutation);
+      this.permutation = permutation;
+    }
+    return true;
+  }
+
+  /** Returns views of at least `count` consecutive parts of a half, which are kept for the next block. */
+  partsOf(half: Uint8Array, byteLength: number, count: number): readonly Uint8Array[] {
+    let parts = this.parts.get(half);
+    if (parts?.[0]?.byteLength !== byteLength) {
+      parts = [];
+      this.parts.set(half, parts);
+    }
+    for (let i = parts.length; i < count; i++) {
+      parts.push(half.subarray(i * byteLength, (i + 1) * byteLength));
+    }
+    return parts;
   }
 }
 
@@ -68,12 +103,23 @@ function copied(view: TypedArray, name: TypedArrayName): TypedArray {
 
 /** Decodes a chunk into a new array, verifying checksums and checking elements. */
 export function decode(encoded: Uint8Array, form: Form, checksumCount: number): TypedArray {
+  const decoded = decodeOnce(encoded, form, checksumCount);
+  return form.next === undefined ? decoded : decode(bytesOf(decoded, "decoded"), form.next, 0);
+}
+
+/** Decodes a chunk without the form's `next`. */
+function decodeOnce(encoded: Uint8Array, form: Form, checksumCount: number): TypedArray {
   if (decodeInWindow(encoded, form, checksumCount)) {
     return copied(instance.window.decodedView(form), form.array);
   }
-  // Not visible to the caller yet, so one pass verifies and decodes.
+  const { conversion, permutation, payloadOrder } = form;
+  const needsCheck = permutation !== undefined || payloadOrder !== undefined;
+  if (needsCheck) check(encoded, form, checksumCount);
   const decoded = allocate(form.array, form.byteLength);
-  instance.call("decode", encoded, bytesOf(decoded, "decoded"), form.conversion, checksumCount);
+  const bytes = bytesOf(decoded, "decoded");
+  if (permutation !== undefined) convertBlocks(encoded, bytes, form, false);
+  // Not visible to the caller yet, so one pass verifies and decodes.
+  else instance.call("decode", encoded, bytes, conversion, checksumCount);
   return decoded;
 }
 
@@ -89,6 +135,11 @@ export function decodeInto(
   form: Form,
   checksumCount: number,
 ): void {
+  if (form.next !== undefined) {
+    const bytes = bytesOf(decodeOnce(encoded, form, checksumCount), "decoded");
+    decodeInto(bytes, form.byteLength, decoded, form.next, 0);
+    return;
+  }
   if (decodeInWindow(encoded, form, checksumCount)) {
     // Without a view of its bytes, whose creation would take a fifth of the time of decoding 256 bytes.
     copyElements(instance.window.decodedView(form), decoded);
@@ -96,8 +147,9 @@ export function decodeInto(
   }
   check(encoded, form, checksumCount);
   const target = bytesOf(decoded, "out").subarray(0, form.byteLength); // Shared memory may have grown meanwhile.
-  const payload = unaliased(encoded.subarray(0, payloadByteLength), target);
-  instance.call("decode", payload, target, form.conversion, 0);
+  const payload = unaliased(encoded.subarray(0, payloadByteLength), target, form);
+  if (form.permutation !== undefined) convertBlocks(payload, target, form, false);
+  else instance.call("decode", payload, target, form.conversion, 0);
 }
 
 /** Decodes a chunk in the window. Returns false if it does not fit or is invalid; the slow path then throws. */
@@ -105,13 +157,27 @@ function decodeInWindow(encoded: Uint8Array, form: Form, checksumCount: number):
   if (!form.decodesInWindow) return false;
   const window = instance.enter();
   window.encoded.set(encoded);
-  const decoded = window.rust.decodeWindow(encoded.byteLength, form.conversion, checksumCount);
+  const decoded = window.rust.decodeWindow(
+    encoded.byteLength,
+    form.conversion,
+    checksumCount,
+    window.setPermutation(form.permutation),
+  );
   instance.leave();
   return decoded;
 }
 
-/** Checks what {@link decode} checks, and writes nothing. */
-export function check(encoded: Uint8Array, form: Form, checksumCount: number): void {
+/**
+ * Checks what {@link decode} checks, and writes nothing.
+ *
+ * @param order how elements move to C order, for the index of an invalid one
+ */
+export function check(
+  encoded: Uint8Array,
+  form: Form,
+  checksumCount: number,
+  order: readonly number[] = form.payloadOrder ?? [],
+): void {
   if (checksumCount === 0 && !form.isChecked) return;
   if (form.decodesInWindow) {
     const window = instance.enter();
@@ -120,7 +186,7 @@ export function check(encoded: Uint8Array, form: Form, checksumCount: number): v
     instance.leave();
     if (valid) return;
   }
-  instance.call("check", encoded, form.conversion, checksumCount);
+  instance.call("check", encoded, form.conversion, checksumCount, Uint32Array.from(order));
 }
 
 /** Encodes an array as new bytes, including checksums. */
@@ -130,11 +196,13 @@ export function encode(
   checksumCount: number,
   byteLength: number,
 ): Uint8Array {
-  if (encodeInWindow(decoded, form, checksumCount, byteLength)) {
+  const array = arrayToEncode(decoded, form);
+  if (encodeInWindow(array, form, checksumCount, byteLength)) {
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
   }
+  if (form.permutation !== undefined || form.arrayOrder !== undefined) checkArray(decoded, form);
   const encoded = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
-  instance.call("encode", decoded, encoded, form.conversion, checksumCount);
+  encodeLong(array, encoded, form, checksumCount);
   return encoded;
 }
 
@@ -146,13 +214,33 @@ export function encodeInto(
   checksumCount: number,
   byteLength: number,
 ): void {
-  if (encodeInWindow(decoded, form, checksumCount, byteLength)) {
+  const array = arrayToEncode(decoded, form);
+  if (encodeInWindow(array, form, checksumCount, byteLength)) {
     copyElements(instance.window.encodedView(byteLength), encoded);
     return;
   }
-  check(decoded, form, 0);
+  checkArray(decoded, form);
   const target = bytesOf(encoded, "out").subarray(0, byteLength); // Shared memory may have grown meanwhile.
-  instance.call("encode", unaliased(decoded, target), target, form.conversion, checksumCount);
+  encodeLong(unaliased(array, target, form), target, form, checksumCount);
+}
+
+/** Returns the array that the form itself encodes: what its `next` encodes `decoded` to, if it has one. */
+function arrayToEncode(decoded: Uint8Array, { next }: Form): Uint8Array {
+  return next === undefined ? decoded : encode(decoded, next, 0, next.byteLength);
+}
+
+/** Checks the elements of an array that is encoded. */
+function checkArray(decoded: Uint8Array, form: Form): void {
+  check(decoded, form, 0, form.arrayOrder ?? []);
+}
+
+function encodeLong(decoded: Uint8Array, encoded: Uint8Array, form: Form, checksumCount: number): void {
+  if (form.permutation === undefined) {
+    instance.call("encode", decoded, encoded, form.conversion, checksumCount);
+    return;
+  }
+  convertBlocks(decoded, encoded, form, true);
+  if (checksumCount > 0) instance.call("appendChecksums", encoded, checksumCount);
 }
 
 /** Encodes a chunk in the window. Returns false if it is too long for that or invalid; the slow path then throws. */
@@ -160,7 +248,12 @@ function encodeInWindow(decoded: Uint8Array, form: Form, checksumCount: number, 
   if (!form.encodesInWindow) return false;
   const window = instance.enter();
   window.decoded.set(decoded);
-  const encoded = window.rust.encodeWindow(byteLength, form.conversion, checksumCount);
+  const encoded = window.rust.encodeWindow(
+    byteLength,
+    form.conversion,
+    checksumCount,
+    window.setPermutation(form.permutation),
+  );
   instance.leave();
   return encoded;
 }
@@ -182,10 +275,14 @@ export function crc32cInWindow(bytes: Uint8Array, byteLength: number, initial: n
 }
 
 /**
- * Returns `source`, or a copy of it where `target` may alias it: two objects may share one memory, and writing to `target`
- * piece by piece would then overwrite bytes that are still to be read. (The caller has checked for overlap in one object.)
+ * Returns `source`, or a copy of it where writing to `target` piece by piece would overwrite bytes that are still to be read:
+ * where components move, if they overlap in one object; else only where two objects may share one memory. (Otherwise they
+ * do not overlap, as the caller has checked, or each component is written to where it was read.)
  */
-function unaliased(source: Uint8Array, target: Uint8Array): Uint8Array {
-  const aliased = source.buffer !== target.buffer && isShared(source.buffer) && isShared(target.buffer);
+function unaliased(source: Uint8Array, target: Uint8Array, { permutation }: Form): Uint8Array {
+  const aliased =
+    source.buffer === target.buffer
+      ? permutation !== undefined && overlap(source, target)
+      : isShared(source.buffer) && isShared(target.buffer);
   return aliased ? source.slice() : source;
 }

@@ -12,6 +12,8 @@ mod json;
 mod request;
 #[cfg(feature = "chain")]
 mod stream;
+#[cfg(feature = "chain")]
+pub mod transpose;
 mod window;
 
 use alloc::string::String;

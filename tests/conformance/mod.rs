@@ -4,3 +4,4 @@ pub mod boolean;
 pub mod byteswap;
 pub mod crc32c;
 pub mod float16;
+pub mod transpose;

@@ -4,7 +4,7 @@ use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
     boolean, byteswap,
     crc32c::{self, in_place},
-    float16,
+    float16, transpose,
 };
 
 #[test]
@@ -84,4 +84,9 @@ fn boolean() {
         first_invalid: boolean::first_invalid,
         copy_normalized: boolean::copy_normalized,
     });
+}
+
+#[test]
+fn transpose_portable() {
+    conformance::transpose::check(transpose::portable::transpose);
 }

@@ -78,3 +78,8 @@ fn boolean_simd128() {
         copy_normalized: kernel::boolean::copy_normalized,
     });
 }
+
+#[wasm_bindgen_test]
+fn transpose_simd128() {
+    conformance::transpose::check(kernel::transpose::simd128::transpose);
+}

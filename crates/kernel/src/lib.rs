@@ -18,9 +18,11 @@ pub mod crc32;
 pub mod crc32c;
 pub mod float16;
 mod stream;
+pub mod transpose;
 #[cfg(target_feature = "simd128")]
 mod vector;
 pub mod window;
 
 pub use conversion::{Cast, Check, Conversion};
 pub use stream::{ChunkStream, InvalidElement, Piece, pieces};
+pub use transpose::Permutation;
