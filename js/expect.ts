@@ -24,17 +24,12 @@ export function expectOut(
   return out as TypedArray;
 }
 
-/** Checks that `value` is an array of these integers, ignoring those for which `matters` returns false. */
-export function expectIntegers(
-  value: unknown,
-  expected: readonly number[],
-  matters: (index: number) => boolean,
-  argument: string,
-): void {
+/** Checks that `value` is an array of these integers. */
+export function expectIntegers(value: unknown, expected: readonly number[], argument: string): void {
   const isSame =
     Array.isArray(value) &&
     value.length === expected.length &&
-    expected.every((integer, index) => value[index] === integer || !matters(index));
+    expected.every((integer, index) => value[index] === integer);
   if (!isSame) throw invalidArgument(argument, describeList(expected), describeList(value));
 }
 

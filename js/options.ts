@@ -19,6 +19,11 @@ export interface ChainOptions {
    * of their bits. `"auto"`, the default, is the first of these that the host has. `encode` accepts all three.
    */
   readonly float16?: "auto" | "float16" | "float32" | "bits" | undefined;
+  /**
+   * Whether to decode to the order in which `transpose` stored the elements, described by the chunk's `stride`, instead of
+   * moving them to C order. Where a `reshape` has left an order that no strides describe, `data` is in C order. Default: false.
+   */
+  readonly strided?: boolean | undefined;
 }
 
 /** Options of decoding one chunk. */
@@ -37,6 +42,8 @@ export interface DecodeOptions<A = unknown> {
    * Where their alignment does not allow that, `data` is a new array. Default: false.
    */
   readonly inPlace?: boolean | undefined;
+  /** Overrides the chain's own `strided` for this chunk. */
+  readonly strided?: boolean | undefined;
 }
 
 /** Options of encoding one chunk. */
@@ -55,12 +62,14 @@ export const CHAIN_OPTIONS: Allowed<ChainOptions> = {
   missingEndian: ["error", "little", "big"],
   invalidBool: ["error", "true"],
   float16: ["auto", "float16", "float32", "bits"],
+  strided: BOOLEAN,
 };
 export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
   verify: BOOLEAN,
   out: undefined,
   copy: BOOLEAN,
   inPlace: BOOLEAN,
+  strided: BOOLEAN,
 };
 export const ENCODE_OPTIONS: Allowed<EncodeOptions> = { out: undefined };
 

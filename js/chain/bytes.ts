@@ -22,7 +22,8 @@ export function decodeBytes(
   expectLength(encoded.byteLength, "encoded");
   const length = encoded.byteLength - checksumCount * CHECKSUM_LENGTH;
   if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
-  if (verify || length < 0) instance.call("check", encoded, (forms[0] as Form).conversion, checksumCount);
+  if (verify || length < 0)
+    instance.call("check", encoded, (forms[0] as Form).conversion, checksumCount, new Uint32Array(0));
   const payload = encoded.subarray(0, length);
   if (out === undefined) return copy ? ownCopy(payload) : payload;
   bytesOf(out, "out").set(payload);

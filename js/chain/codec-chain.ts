@@ -4,6 +4,7 @@ import { errorFromRust, InvalidArgumentError } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import {
   type Allowed,
+  type ChainOptions,
   DECODE_OPTIONS,
   type DecodeOptions,
   ENCODE_OPTIONS,
@@ -13,16 +14,16 @@ import {
 import { type Bytes, byteArrayOf, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { decodeChunk, defaultForm } from "./decode.js";
-import { encodeChunk, expectChunk, formOf } from "./encode.js";
-import type { ArrayStep, Form, Request, Resolved, ResolvedCodec } from "./resolved.js";
+import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
+import type { ArrayStep, Form, Layout, Request, Resolved, ResolvedCodec } from "./resolved.js";
 
 /** A decoded chunk. */
 export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
-  /** The components of all elements, in C order. */
+  /** The components of all elements, in the order that `stride` describes. */
   data: A;
   /** The shape, in elements. */
   shape: number[];
-  /** The stride of each dimension, in elements, in C order. */
+  /** The stride of each dimension, in elements: of C order, unless the option `strided` is set. */
   stride: number[];
 }
 
@@ -62,6 +63,9 @@ export class CodecChain<D extends DataType = DataType> {
   /** Kept for errors about lengths, which Rust explains from the metadata. */
   readonly #request: Request;
   readonly #verify: boolean;
+  readonly #strided: boolean;
+  /** The layout of the last chunk that was encoded with other strides than those of C order. */
+  #layout: Layout | undefined;
 
   /** The name of the data type. */
   readonly dataType: D;
@@ -75,7 +79,7 @@ export class CodecChain<D extends DataType = DataType> {
   readonly encodedByteLength: number;
 
   /** Use {@link createCodecChain} or {@link codecChainForArray}. */
-  constructor(resolvedHere: typeof RESOLVED, resolved: Resolved, request: Request, verify: boolean) {
+  constructor(resolvedHere: typeof RESOLVED, resolved: Resolved, request: Request, options: ChainOptions) {
     if (resolvedHere !== RESOLVED) {
       const message = "CodecChain cannot be constructed: use createCodecChain or codecChainForArray";
       throw new InvalidArgumentError(message, { argument: "CodecChain" });
@@ -84,7 +88,9 @@ export class CodecChain<D extends DataType = DataType> {
     this.#resolved = resolved;
     this.#step = step;
     this.#request = request;
-    this.#verify = verify;
+    this.#verify = options.verify ?? true;
+    this.#strided = options.strided ?? false;
+    this.#layout = step.stored;
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
     this.codecs = deepFreeze(resolved.codecs);
@@ -115,8 +121,11 @@ export class CodecChain<D extends DataType = DataType> {
     const bytes = byteArrayOf(encoded, "encoded");
     const byteLength = typedArrayByteLength(bytes) as number;
     if (byteLength !== this.#step.encodedByteLength) throw this.#lengthError(byteLength);
-    const data = decodeChunk(this.#step, bytes, read.verify ?? this.#verify, read);
-    const { shape, stride } = this.#resolved;
+    const stored = (read.strided ?? this.#strided) ? this.#step.stored : undefined;
+    const form = defaultForm(stored ?? this.#step);
+    const data = decodeChunk(this.#step, form, bytes, read.verify ?? this.#verify, read);
+    const { shape } = this.#resolved;
+    const { stride } = stored ?? this.#resolved;
     // The fastest copy, if they are not frozen (Node 20).
     return { data: data as A, shape: shape.concat(), stride: stride.concat() };
   }
@@ -124,23 +133,31 @@ export class CodecChain<D extends DataType = DataType> {
   /**
    * Encodes one chunk: its components in the byte order of the codecs, followed by the checksums.
    *
-   * @param chunk a chunk of this chain's shape in C order, or the array of its components
+   * @param chunk a chunk of this chain's shape in the order of its `stride`, or the array of its components in C order
    * @returns `out`, or a new array of `encodedByteLength` bytes
    * @throws ChunkLengthError, InvalidElementError, InvalidArgumentError
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
     const read = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    const { forms } = this.#step;
-    const array = expectChunk(chunk, this.#resolved, forms);
-    const byteLength = typedArrayByteLength(array) || bytesOf(array, "chunk").byteLength; // Throws where it is detached.
-    const form = formOf(array, forms) as Form; // Checked by `expectChunk`.
-    if (byteLength !== form.byteLength) throw this.#lengthError(byteLength, form);
-    return encodeChunk(this.#step, form, array, read) as B;
+    const { data, stride } = expectChunk(chunk, this.#resolved, this.#step.forms);
+    const byteLength = typedArrayByteLength(data) || bytesOf(data, "chunk").byteLength; // Throws where it is detached.
+    const { forms } = stride === undefined ? this.#step : this.#layoutOf(stride);
+    const form = formOf(data, forms) as Form; // Checked by `expectChunk`.
+    if (byteLength !== form.byteLength) throw this.#lengthError(byteLength, forms.indexOf(form));
+    return encodeChunk(this.#step, form, data, read) as B;
   }
 
-  /** Returns the error about the length of an encoded chunk or, given its form, of a decoded one. */
-  #lengthError(actual: number, form?: Form): Error {
-    const index = form && this.#step.forms.indexOf(form);
+  /** Returns the forms for arrays with strides other than those of C order. */
+  #layoutOf(stride: readonly number[]): Layout {
+    if (this.#layout?.stride.every((step, axis) => step === stride[axis])) return this.#layout;
+    const layout: Layout | undefined = instance.call("layout", this.#request, Float64Array.from(stride));
+    if (layout === undefined) throw wrongStride(stride, this.#resolved);
+    this.#layout = layout;
+    return layout;
+  }
+
+  /** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */
+  #lengthError(actual: number, index?: number): Error {
     return errorFromRust(instance.call("lengthError", this.#request, index, actual)) as Error;
   }
 }

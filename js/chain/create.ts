@@ -77,8 +77,9 @@ export function codecChainForArray(metadata: ArrayMetadata, options?: ChainOptio
 function create<D extends DataType>(
   metadata: unknown,
   isArray: boolean,
-  { missingEndian = "error", invalidBool, float16 = "auto", verify = true }: ChainOptions,
+  options: ChainOptions,
 ): CodecChain<D> {
+  const { missingEndian = "error", invalidBool, float16 = "auto" } = options;
   const request = {
     metadata,
     isArray,
@@ -93,7 +94,7 @@ function create<D extends DataType>(
     const argument = "options.float16";
     throw new InvalidArgumentError(`${argument}: this host has no Float16Array`, { argument });
   }
-  return new CodecChain<D>(RESOLVED, resolved, request, verify);
+  return new CodecChain<D>(RESOLVED, resolved, request, options);
 }
 
 /** Decodes one chunk into a new `ArrayBuffer`. */

@@ -10,12 +10,14 @@ import type { ArrayStep, Form } from "./resolved.js";
 /**
  * Decodes an encoded chunk of the right length.
  *
+ * @param form the form to decode to
  * @param encoded from {@link byteArrayOf}
  * @param verify whether to verify checksums
  * @throws ChecksumMismatchError, InvalidElementError, InvalidArgumentError
  */
 export function decodeChunk(
   step: ArrayStep,
+  form: Form,
   encoded: object,
   verify: boolean,
   { out, copy = false, inPlace = false }: DecodeOptions,
@@ -24,7 +26,6 @@ export function decodeChunk(
     const argument = "options.inPlace";
     throw new InvalidArgumentError(`${argument} cannot be combined with out or copy`, { argument });
   }
-  const form = defaultForm(step);
   const { payloadByteLength } = step;
   const isWhole = verify || step.checksumCount === 0;
   const checksumCount = isWhole ? step.checksumCount : 0;
@@ -47,8 +48,8 @@ export function decodeChunk(
 }
 
 /** Returns the form that chunks are decoded to. */
-export function defaultForm(step: ArrayStep): Form {
-  return step.forms[0] as Form; // A step to an array has at least one.
+export function defaultForm({ forms }: Pick<ArrayStep, "forms">): Form {
+  return forms[0] as Form; // A step to an array has at least one.
 }
 
 /** Returns a view of the payload that can hold the decoded array; undefined where there is none. */

@@ -1,6 +1,6 @@
 /** Encodes chunks with the array step of a resolved chain. */
 
-import { describe, either, invalidArgument } from "../errors.js";
+import { describe, describeList, either, invalidArgument } from "../errors.js";
 import { expectIntegers, expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
@@ -26,27 +26,48 @@ export function encodeChunk(
   return out;
 }
 
+/** The argument of `encode`. */
+export interface ReadChunk {
+  readonly data: TypedArray;
+  /** The strides, unless they are those of C order. Those of dimensions of length 1, which have no meaning, are 1. */
+  readonly stride?: readonly number[];
+}
+
 /**
- * Returns the array of components of the argument of `encode`: a chunk in C order, or the array itself.
+ * Reads the argument of `encode`: a chunk, or the array of its components in C order.
  *
  * @throws InvalidArgumentError
  */
-export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly Form[]): TypedArray {
-  if (formOf(chunk, forms) !== undefined) return chunk as TypedArray;
+export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly Form[]): ReadChunk {
+  if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray };
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
     throw wrongArray("chunk", chunk, forms);
   }
   return expectReadable("chunk", () => {
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
     if (data === undefined) throw wrongArray("chunk", chunk, forms);
-    if (shape !== undefined) expectIntegers(shape, resolved.shape, () => true, "chunk.shape");
-    if (stride !== undefined) {
-      // The stride of a dimension of length 1 has no meaning.
-      expectIntegers(stride, resolved.stride, (axis) => resolved.shape[axis] !== 1, "chunk.stride");
-    }
+    if (shape !== undefined) expectIntegers(shape, resolved.shape, "chunk.shape");
+    const otherStride = stride === undefined ? undefined : expectStride(stride, resolved);
     if (formOf(data, forms) === undefined) throw wrongArray("chunk.data", data, forms);
-    return data as TypedArray;
+    return { data: data as TypedArray, ...(otherStride && { stride: otherStride }) };
   });
+}
+
+/** Reads strides, one for each dimension; returns undefined for those of C order. */
+function expectStride(stride: unknown, resolved: Resolved): readonly number[] | undefined {
+  if (!Array.isArray(stride) || stride.length !== resolved.shape.length) throw wrongStride(stride, resolved);
+  const copy: unknown[] = resolved.shape.map((length, axis) => (length === 1 ? 1 : stride[axis]));
+  if (copy.every((step, axis) => step === resolved.stride[axis] || resolved.shape[axis] === 1))
+    return undefined;
+  const isPositive = (step: unknown) => Number.isSafeInteger(step) && (step as number) > 0;
+  if (!copy.every(isPositive)) throw wrongStride(stride, resolved);
+  return copy as number[];
+}
+
+/** Returns the error for strides that a chunk cannot have. */
+export function wrongStride(stride: unknown, resolved: Resolved): Error {
+  const expected = `${describeList(resolved.stride)} or those of another order of the dimensions without gaps`;
+  return invalidArgument("chunk.stride", expected, describeList(stride));
 }
 
 /** Returns the form whose array type is that of `value`; undefined where there is none. */

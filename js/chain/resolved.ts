@@ -37,6 +37,8 @@ export type Step = NativeStep | ExternalStep;
 export interface NativeStep {
   readonly kind: "native";
   readonly forms: readonly Form[];
+  /** The forms in the order of the payload, where that is another one. */
+  readonly stored?: Layout;
   readonly payloadByteLength?: number;
   readonly encodedByteLength?: number;
   readonly checksumCount: number;
@@ -51,7 +53,13 @@ export interface ExternalStep {
 }
 
 /** A native step that decodes to an array. */
-export type ArrayStep = Required<NativeStep>;
+export type ArrayStep = Required<Omit<NativeStep, "stored">> & Pick<NativeStep, "stored">;
+
+/** The arrays with certain strides. */
+export interface Layout {
+  readonly stride: readonly number[];
+  readonly forms: readonly Form[];
+}
 
 /** An array that a chunk can be decoded to and encoded from. In a step over bytes, `byteLength` is absent. */
 export interface Form {
@@ -63,4 +71,9 @@ export interface Form {
   readonly isChecked: boolean;
   readonly decodesInWindow: boolean;
   readonly encodesInWindow: boolean;
+  /** How components move, opaque to TypeScript. */
+  readonly permutation?: readonly number[];
+  readonly next?: Form;
+  readonly payloadOrder?: readonly number[];
+  readonly arrayOrder?: readonly number[];
 }

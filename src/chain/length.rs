@@ -76,6 +76,9 @@ impl CodecChain {
                 return Err(too_long(located_shape, arithmetic(shape, size, 0)));
             }
             step.forms.retain(Form::fits);
+            if let Some(stored) = &mut step.stored {
+                stored.forms.retain(Form::fits);
+            }
         }
         Ok(())
     }

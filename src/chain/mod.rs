@@ -7,15 +7,19 @@ mod run;
 mod step;
 
 pub use length::LONGEST_CHUNK;
-pub use step::{BytesStep, ExternalStep, Form, NativeStep, Step, little_endian_views};
+pub use step::{BytesStep, ExternalStep, Form, Layout, NativeStep, Step, little_endian_views};
 
 use crate::{
-    codec::{self, Codec, Definition, Found, Kind, bytes_to_bytes::Operation},
+    codec::{
+        self, Codec, Definition, Found, Kind,
+        array_to_array::{ArrayCodecs, c_order, is_dense},
+        bytes_to_bytes::Operation,
+    },
     data_type::DataType,
     error::Error,
     metadata::{ChainMetadata, Endian, Extension, Located, quoted, read_shape},
 };
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
@@ -49,6 +53,9 @@ pub struct CodecChain {
     pub codecs: Vec<Codec>,
     /// The steps, in the order of decoding.
     pub steps: Vec<Step>,
+    /// The array-to-array codecs that the step to an array includes.
+    #[serde(skip)]
+    array_codecs: ArrayCodecs,
 }
 
 fn serialize_name<S: serde::Serializer>(
@@ -72,18 +79,26 @@ impl CodecChain {
             shape: &shape,
             options,
             codecs: Vec::new(),
+            array_codecs: ArrayCodecs::new(&shape),
+            array_steps: Vec::new(),
             steps: Vec::new(),
         };
         for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
             builder.add(index, &item)?;
         }
-        let Builder { codecs, steps, .. } = builder.finish(&metadata.codecs)?;
+        let Builder {
+            codecs,
+            array_codecs,
+            steps,
+            ..
+        } = builder.finish(&metadata.codecs)?;
         let mut chain = Self {
-            stride: stride(&shape),
+            stride: c_order(&shape),
             data_type,
             shape,
             codecs,
             steps,
+            array_codecs,
         };
         chain.check_lengths(&metadata.shape)?;
         Ok(chain)
@@ -100,15 +115,23 @@ impl CodecChain {
             .find(|step| step.decodes_to_array())
             .expect("an array-to-bytes codec of this package")
     }
-}
 
-/// Returns the strides in C order, in elements.
-fn stride(shape: &[u64]) -> Vec<u64> {
-    let mut stride = vec![1; shape.len()];
-    for axis in (1..shape.len()).rev() {
-        stride[axis - 1] = stride[axis] * shape[axis];
+    /// Returns the arrays with these strides that a chunk can be encoded from; none unless an array with these strides
+    /// has each element once and no gaps.
+    ///
+    /// # Panics
+    /// As [`Self::array_step`].
+    pub fn layout(&self, stride: &[u64]) -> Option<Layout> {
+        let Self {
+            data_type, shape, ..
+        } = self;
+        let is_valid = stride.len() == shape.len() && is_dense(shape, stride);
+        let layout = || {
+            self.array_step()
+                .layout(data_type, shape, &self.array_codecs, stride)
+        };
+        is_valid.then(layout)
     }
-    stride
 }
 
 /// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
@@ -117,25 +140,38 @@ struct Builder<'a> {
     shape: &'a [u64],
     options: &'a Options,
     codecs: Vec<Codec>,
+    /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
+    array_codecs: ArrayCodecs,
+    /// The same, for the case that the codec after them is an external one.
+    array_steps: Vec<ExternalStep>,
     /// In the order of encoding.
     steps: Vec<Step>,
 }
 
 /// The rule for the order of codecs, for messages.
 const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes codecs";
+const ARRAY_RULE: &str = "array-to-array codecs before all others";
 
 impl Builder<'_> {
     fn add(&mut self, index: usize, metadata: &Located) -> Result<(), Error> {
         match codec::find(metadata)? {
             (extension, Found::Native(definition)) => {
                 self.check_order(definition, metadata)?;
+                if definition.kind == Kind::ArrayToArray {
+                    let step = ExternalStep::new(&extension, index, metadata);
+                    self.array_steps.push(step);
+                }
                 self.add_native(&extension, definition)
             }
             (extension, Found::External) if self.options.external => {
-                let path = metadata.path();
-                let name = extension.name.into();
-                self.steps
-                    .push(Step::External(ExternalStep { name, index, path }));
+                // What encodes the array is not ours, so that its elements cannot be moved on the way.
+                for step in self.array_steps.drain(..) {
+                    self.steps.push(Step::External(step));
+                    self.codecs.pop();
+                }
+                self.array_codecs = ArrayCodecs::new(self.shape);
+                let step = ExternalStep::new(&extension, index, metadata);
+                self.steps.push(Step::External(step));
                 Ok(())
             }
             (extension, Found::External) => Err(codec::unknown(&extension)),
@@ -145,32 +181,53 @@ impl Builder<'_> {
 
     fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
         let previous = self.steps.iter().find_map(Step::native);
+        let mut rule = RULE;
         let problem = match (definition.kind, previous) {
+            (Kind::ArrayToArray, Some(step)) => {
+                rule = ARRAY_RULE;
+                match step.decodes_to_array() {
+                    true => "after an array-to-bytes codec",
+                    false => "after a bytes-to-bytes codec",
+                }
+            }
             (Kind::ArrayToBytes, Some(step)) if step.decodes_to_array() => "after another",
             (Kind::ArrayToBytes, Some(_)) => "after a bytes-to-bytes codec",
             // An external codec before it may be the array-to-bytes codec.
+            (Kind::BytesToBytes, _) if !self.array_steps.is_empty() && previous.is_none() => {
+                "after an array-to-array codec"
+            }
             (Kind::BytesToBytes, _) if self.steps.is_empty() => "first",
             _ => return Ok(()),
         };
         let kind = definition.kind.name();
         let name = quoted([definition.name]);
         let got = format!("the {kind} codec {name} {problem}");
-        Err(metadata.expected(RULE, got))
+        Err(metadata.expected(rule, got))
     }
 
     fn add_native(&mut self, extension: &Extension, definition: &Definition) -> Result<(), Error> {
         let codec = (definition.resolve)(extension, self.data_type, self.options)?;
-        self.codecs.push(codec);
         match codec {
+            Codec::Transpose { .. } | Codec::Reshape { .. } => {
+                self.array_codecs.add(&codec, extension)?;
+            }
             Codec::Bytes { endian } => {
-                let step = NativeStep::from_array(self.data_type, self.shape, endian, self.options);
+                let step = NativeStep::from_array(
+                    self.data_type,
+                    self.shape,
+                    &self.array_codecs,
+                    endian,
+                    self.options,
+                );
                 self.steps.push(Step::Native(step));
+                self.array_steps.clear();
             }
             Codec::Crc32c => self.bytes_step().add_checksum(),
             Codec::NumcodecsChecksum(checksum) => {
                 self.add_operation(Operation::Checksum(checksum));
             }
         }
+        self.codecs.push(codec);
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
 
-use super::{CodecChain, NativeStep, Step};
+use super::{CodecChain, Form, NativeStep, Step};
 use crate::{
     diagnosis::Diagnosis,
     error::Error,
     kernel::{
-        ChunkStream,
+        ChunkStream, InvalidElement, Permutation,
         checksum::{self, CHECKSUM_SIZE, Mismatch},
         crc32c,
     },
@@ -46,16 +46,21 @@ impl CodecChain {
         let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
         let (payload, checksums) = encoded.split_at(decoded.len() / widening);
         let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
-        for (payload, decoded) in payload
-            .chunks(PIECE)
-            .zip(decoded.chunks_mut(PIECE * widening))
-        {
+        if let Some(permutation) = &form.permutation {
             stream.update(payload);
-            form.conversion.decode(payload, decoded);
+            decoded = form.decode_permuted(permutation, payload);
+        } else {
+            for (payload, decoded) in payload
+                .chunks(PIECE)
+                .zip(decoded.chunks_mut(PIECE * widening))
+            {
+                stream.update(payload);
+                form.conversion.decode(payload, decoded);
+            }
         }
         match stream.verify(checksums) {
             Ok(None) => Ok(decoded),
-            Ok(Some(element)) => Err(element.into()),
+            Ok(Some(element)) => Err(form.in_c_order(element, &decoded).into()),
             Err(mismatch) => Err(diagnose(mismatch, encoded)),
         }
     }
@@ -78,14 +83,20 @@ impl CodecChain {
         let mut encoded = vec![0; step.encoded_byte_length.unwrap_or_default() as usize];
         let (payload, checksums) = encoded.split_at_mut(decoded.len() / widening);
         let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
-        for (decoded, payload) in decoded
-            .chunks(PIECE * widening)
-            .zip(payload.chunks_mut(PIECE))
-        {
-            form.conversion.encode(decoded, payload);
+        if let Some(permutation) = &form.permutation {
+            form.encode_permuted(permutation, decoded, payload);
             stream.update(payload);
+        } else {
+            for (decoded, payload) in decoded
+                .chunks(PIECE * widening)
+                .zip(payload.chunks_mut(PIECE))
+            {
+                form.conversion.encode(decoded, payload);
+                stream.update(payload);
+            }
         }
-        stream.append(checksums)?;
+        let appended = stream.append(checksums);
+        appended.map_err(|element| form.in_c_order(element, decoded))?;
         for step in self.inner_steps().iter().rev() {
             match step {
                 Step::Bytes(step) => encoded = step.operation.encode(&encoded),
@@ -130,4 +141,50 @@ fn diagnose(mismatch: Mismatch, encoded: &[u8]) -> Error {
     let mut diagnosis = Diagnosis::new(mismatch);
     diagnosis.update(encoded);
     diagnosis.conclude()
+}
+
+impl Form {
+    /// Decodes a whole payload whose components move.
+    fn decode_permuted(&self, permutation: &Permutation, payload: &[u8]) -> Vec<u8> {
+        let mut decoded = vec![0; payload.len() * self.conversion.widening()];
+        self.conversion
+            .decode_permuted(permutation, payload, &mut decoded);
+        match self.next.as_deref() {
+            Some(
+                next @ Self {
+                    permutation: Some(permutation),
+                    ..
+                },
+            ) => next.decode_permuted(permutation, &decoded),
+            _ => decoded,
+        }
+    }
+
+    /// Encodes a whole array whose components move.
+    fn encode_permuted(&self, permutation: &Permutation, decoded: &[u8], payload: &mut [u8]) {
+        let mut array = decoded.to_vec();
+        if let Some(
+            next @ Self {
+                permutation: Some(permutation),
+                ..
+            },
+        ) = self.next.as_deref()
+        {
+            next.encode_permuted(permutation, decoded, &mut array);
+        }
+        self.conversion
+            .encode_permuted(permutation, &mut array, payload);
+    }
+
+    /// Returns the first invalid element of a decoded array. `element` is the first one of the payload, which may have
+    /// another order.
+    fn in_c_order(&self, element: InvalidElement, decoded: &[u8]) -> InvalidElement {
+        match self.conversion.first_invalid(decoded) {
+            Some((index, value)) => InvalidElement {
+                index: index as u64,
+                value,
+            },
+            None => element,
+        }
+    }
 }

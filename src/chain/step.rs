@@ -2,12 +2,16 @@
 
 use super::{Options, length};
 use crate::{
-    codec::{array_to_bytes::bytes, bytes_to_bytes::Operation},
+    codec::{
+        array_to_array::{ArrayCodecs, c_order},
+        array_to_bytes::bytes,
+        bytes_to_bytes::Operation,
+    },
     data_type::{DataType, TypedArray},
-    kernel::{Conversion, checksum::CHECKSUM_SIZE, window},
-    metadata::Endian,
+    kernel::{Conversion, Permutation, checksum::CHECKSUM_SIZE, window},
+    metadata::{Endian, Extension, Located},
 };
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
 use serde::{Serialize, Serializer};
 
 /// A part of a chain that is executed as a unit.
@@ -77,6 +81,9 @@ pub struct ExternalStep {
 pub struct NativeStep {
     /// The arrays that the chunk can be decoded to, the default first; only bytes where an external codec decodes next.
     pub forms: Vec<Form>,
+    /// The same arrays in the order of the payload, if it is not C order and can be described by strides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Layout>,
     /// The length of the payload in bytes, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_byte_length: Option<u64>,
@@ -85,6 +92,15 @@ pub struct NativeStep {
     pub encoded_byte_length: Option<u64>,
     /// The number of checksums after the payload.
     pub checksum_count: usize,
+}
+
+/// The arrays that a chunk can be decoded to and encoded from with other strides than those of C order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Layout {
+    /// The strides, in elements.
+    pub stride: Vec<u64>,
+    /// The arrays, in the order of [`NativeStep::forms`].
+    pub forms: Vec<Form>,
 }
 
 /// An array that a chunk can be decoded to and encoded from.
@@ -107,6 +123,29 @@ pub struct Form {
     pub decodes_in_window: bool,
     /// Whether the chunk is encoded in the window, in one call.
     pub encodes_in_window: bool,
+    /// How components move from the payload to the array, or to that of `next`, if they do.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "serialize_permutation"
+    )]
+    pub permutation: Option<Permutation>,
+    /// The form that this array is decoded to in turn, where one permutation is not enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Box<Form>>,
+    /// If elements are checked: how those of the payload move to C order, as the words of permutations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub payload_order: Vec<u32>,
+    /// If elements are checked: how those of the array move to C order, as the words of permutations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub array_order: Vec<u32>,
+}
+
+fn serialize_permutation<S: Serializer>(
+    permutation: &Option<Permutation>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let words = permutation.iter().flat_map(Permutation::to_words);
+    serializer.collect_seq(words)
 }
 
 fn serialize_conversion<S: Serializer>(
@@ -114,6 +153,17 @@ fn serialize_conversion<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_u32(conversion.to_number())
+}
+
+impl ExternalStep {
+    /// Creates the step of the codec with this index in the metadata.
+    pub(super) fn new(extension: &Extension, index: usize, metadata: &Located) -> Self {
+        Self {
+            name: extension.name.into(),
+            index,
+            path: metadata.path(),
+        }
+    }
 }
 
 impl Step {
@@ -141,10 +191,11 @@ impl NativeStep {
         self.payload_byte_length.is_some()
     }
 
-    /// Creates the step that begins with the `bytes` codec.
+    /// Creates the step that begins with the `bytes` codec, after array-to-array codecs.
     pub(super) fn from_array(
         data_type: &DataType,
         shape: &[u64],
+        array_codecs: &ArrayCodecs,
         endian: Option<Endian>,
         options: &Options,
     ) -> Self {
@@ -160,12 +211,67 @@ impl NativeStep {
         }
         let mut step = Self {
             forms,
+            stored: None,
             payload_byte_length: Some(payload),
             encoded_byte_length: Some(payload),
             checksum_count: 0,
         };
+        let in_c_order = c_order(shape);
+        let c_forms = step.arranged(data_type, shape, array_codecs, &in_c_order);
+        if c_forms[0].permutation.is_some()
+            && let Some(stride) = array_codecs.stored_stride()
+        {
+            let forms = step.arranged(data_type, shape, array_codecs, &stride);
+            step.stored = Some(Layout { stride, forms });
+        }
+        step.forms = c_forms;
         step.choose_window();
         step
+    }
+
+    /// Returns the forms for arrays with these strides.
+    fn arranged(
+        &self,
+        data_type: &DataType,
+        shape: &[u64],
+        array_codecs: &ArrayCodecs,
+        stride: &[u64],
+    ) -> Vec<Form> {
+        let in_c_order = c_order(shape);
+        let to_words = |codecs: &ArrayCodecs| -> Vec<u32> {
+            let permutations = codecs.permutations(data_type, &in_c_order);
+            permutations
+                .iter()
+                .flat_map(Permutation::to_words)
+                .collect()
+        };
+        let arranged = |form: &Form| {
+            let mut form = form.clone();
+            form.permute(&array_codecs.permutations(data_type, stride));
+            if form.is_checked {
+                form.payload_order = to_words(array_codecs);
+                form.array_order = to_words(&ArrayCodecs::of_array(shape, stride));
+            }
+            form
+        };
+        self.forms.iter().map(arranged).collect()
+    }
+
+    /// Returns the forms for arrays with these strides, which are dense.
+    pub(super) fn layout(
+        &self,
+        data_type: &DataType,
+        shape: &[u64],
+        array_codecs: &ArrayCodecs,
+        stride: &[u64],
+    ) -> Layout {
+        let mut step = self.clone();
+        step.forms = self.arranged(data_type, shape, array_codecs, stride);
+        step.choose_window();
+        Layout {
+            stride: stride.to_vec(),
+            forms: step.forms,
+        }
     }
 
     /// Creates the step that begins with a bytes-to-bytes codec, after an external codec.
@@ -173,6 +279,7 @@ impl NativeStep {
         let form = Form::new(TypedArray::Uint8Array, Conversion::IDENTITY, None);
         Self {
             forms: vec![form],
+            stored: None,
             payload_byte_length: None,
             encoded_byte_length: None,
             checksum_count: 0,
@@ -193,12 +300,9 @@ impl NativeStep {
         let Some(encoded) = self.encoded_byte_length else {
             return;
         };
-        for form in &mut self.forms {
-            let fits = window::fits(encoded) && form.byte_length.is_some_and(window::fits);
-            let only_converts = self.checksum_count == 0 && !form.is_view;
-            form.decodes_in_window = fits;
-            form.encodes_in_window =
-                fits && (only_converts || encoded <= window::LONGEST_TO_ENCODE as u64);
+        let stored = self.stored.iter_mut().flat_map(|layout| &mut layout.forms);
+        for form in self.forms.iter_mut().chain(stored) {
+            form.choose_window(encoded, self.checksum_count);
         }
     }
 }
@@ -213,6 +317,43 @@ impl Form {
             is_checked: conversion.is_checked(),
             decodes_in_window: false,
             encodes_in_window: false,
+            permutation: None,
+            next: None,
+            payload_order: Vec::new(),
+            array_order: Vec::new(),
+        }
+    }
+
+    /// Sets the permutations, none of which is the identity, in the order of decoding.
+    fn permute(&mut self, permutations: &[Permutation]) {
+        let Some((first, others)) = permutations.split_first() else {
+            self.permutation = None;
+            self.is_view = self.conversion.is_identity();
+            return;
+        };
+        self.permutation = Some(*first);
+        self.is_view = false;
+        self.next = (!others.is_empty()).then(|| {
+            let widening = self.conversion.widening();
+            let others: Vec<Permutation> = others
+                .iter()
+                .map(|permutation| permutation.widened(widening))
+                .collect();
+            let mut next = Self::new(self.array, Conversion::IDENTITY, self.byte_length);
+            next.permute(&others);
+            Box::new(next)
+        });
+    }
+
+    fn choose_window(&mut self, encoded: u64, checksum_count: usize) {
+        let fits = window::fits(encoded) && self.byte_length.is_some_and(window::fits);
+        let only_converts = checksum_count == 0 && !self.is_view;
+        let is_converted_at_once = only_converts || self.permutation.is_some();
+        self.decodes_in_window = fits;
+        self.encodes_in_window =
+            fits && (is_converted_at_once || encoded <= window::LONGEST_TO_ENCODE as u64);
+        if let Some(next) = &mut self.next {
+            next.choose_window(self.byte_length.unwrap_or_default(), 0);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The list of codecs.
 
+pub mod array_to_array;
 pub mod array_to_bytes;
 pub mod bytes_to_bytes;
 
@@ -9,13 +10,16 @@ use crate::{
     error::Error,
     metadata::{Endian, Extension, Located, quoted},
 };
-use alloc::format;
+use alloc::{format, vec::Vec};
+use array_to_array::reshape::Length;
 use bytes_to_bytes::numcodecs_checksum::{self, Checksum, Location};
 use serde::Serialize;
 
 /// The kind of a codec: what it encodes, and to what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Encodes an array as an array. Comes before the array-to-bytes codec.
+    ArrayToArray,
     /// Encodes an array as bytes. A chain has exactly one, before all bytes-to-bytes codecs.
     ArrayToBytes,
     /// Encodes bytes as bytes.
@@ -26,6 +30,7 @@ impl Kind {
     /// Returns the name that the specification uses.
     pub fn name(self) -> &'static str {
         match self {
+            Self::ArrayToArray => "array-to-array",
             Self::ArrayToBytes => "array-to-bytes",
             Self::BytesToBytes => "bytes-to-bytes",
         }
@@ -35,9 +40,19 @@ impl Kind {
 /// A codec of this package whose metadata has been validated for the array's data type.
 ///
 /// Serializes to its normalised metadata.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Metadata")]
 pub enum Codec {
+    /// The `transpose` codec.
+    Transpose {
+        /// The dimension of the decoded array that each dimension of the encoded one is.
+        order: Vec<usize>,
+    },
+    /// The `reshape` codec.
+    Reshape {
+        /// The length of each dimension of the encoded array.
+        shape: Vec<Length>,
+    },
     /// The `bytes` codec.
     Bytes {
         /// The byte order of encoded components; none where they are single bytes.
@@ -60,6 +75,8 @@ struct Metadata {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Configuration {
+    Transpose { order: Vec<usize> },
+    Reshape { shape: Vec<Length> },
     Bytes { endian: &'static str },
     NumcodecsChecksum { location: Location },
 }
@@ -67,6 +84,8 @@ enum Configuration {
 impl From<Codec> for Metadata {
     fn from(codec: Codec) -> Self {
         let (name, configuration) = match codec {
+            Codec::Transpose { order } => ("transpose", Some(Configuration::Transpose { order })),
+            Codec::Reshape { shape } => ("reshape", Some(Configuration::Reshape { shape })),
             Codec::Bytes { endian } => {
                 let configuration = endian.map(|endian| Configuration::Bytes {
                     endian: endian.name(),
@@ -100,7 +119,17 @@ pub struct Definition {
 }
 
 /// The codecs of this package, aliases included: the only list of them.
-pub const CODECS: [Definition; 7] = [
+pub const CODECS: [Definition; 9] = [
+    Definition {
+        name: "transpose",
+        kind: Kind::ArrayToArray,
+        resolve: array_to_array::transpose::resolve,
+    },
+    Definition {
+        name: "reshape",
+        kind: Kind::ArrayToArray,
+        resolve: array_to_array::reshape::resolve,
+    },
     Definition {
         name: "bytes",
         kind: Kind::ArrayToBytes,

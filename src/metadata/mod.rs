@@ -95,16 +95,23 @@ impl<'a> ChainMetadata<'a> {
 /// # Errors
 /// Returns [`Error::InvalidMetadata`].
 pub fn read_shape(shape: &Located) -> Result<Vec<u64>, Error> {
+    let lengths = shape.items("the shape of a chunk (an array of integers)")?;
+    lengths
+        .map(|length| read_integer(&length, 1, "a positive integer"))
+        .collect()
+}
+
+/// Reads an integer of at least `least`. `expected` describes it for the message.
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`].
+pub fn read_integer(located: &Located, least: u64, expected: &str) -> Result<u64, Error> {
     /// `Number.MAX_SAFE_INTEGER`: larger integers may have been rounded by JavaScript.
     const LARGEST: f64 = 9_007_199_254_740_991.0;
-    let mut lengths = Vec::new();
-    for length in shape.items("the shape of a chunk (an array of integers)")? {
-        match length.value {
-            Some(&Json::Number(n)) if (1.0..=LARGEST).contains(&n) && n == n as u64 as f64 => {
-                lengths.push(n as u64);
-            }
-            _ => return Err(length.invalid("a positive integer")),
+    match located.value {
+        Some(&Json::Number(n)) if (least as f64..=LARGEST).contains(&n) && n == n as u64 as f64 => {
+            Ok(n as u64)
         }
+        _ => Err(located.invalid(expected)),
     }
-    Ok(lengths)
 }

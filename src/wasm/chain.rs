@@ -9,7 +9,7 @@ use crate::{
     },
     metadata::{self, Located},
 };
-use alloc::string::ToString;
+use alloc::{string::ToString, vec::Vec};
 use js_sys::Uint8Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -34,6 +34,19 @@ pub fn length_error(request: &JsValue, form: Option<usize>, actual: f64) -> JsVa
         form,
         actual as u64,
     ))
+}
+
+/// Returns the arrays with these strides that a chunk can be encoded from, a serialized [`crate::chain::Layout`];
+/// undefined unless an array with these strides has each element once and no gaps.
+///
+/// Resolves the metadata again. TypeScript keeps what this returns for the next chunk.
+#[wasm_bindgen]
+pub fn layout(request: &JsValue, stride: &[f64]) -> Result<JsValue, JsValue> {
+    let chain = request::resolve(&json::read(request)).map_err(thrown)?;
+    let stride: Vec<u64> = stride.iter().map(|&stride| stride as u64).collect();
+    Ok(chain
+        .layout(&stride)
+        .map_or(JsValue::UNDEFINED, |layout| to_js(&layout)))
 }
 
 /// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does.
@@ -65,15 +78,23 @@ pub fn decode(
     stream::decode(encoded, Some(decoded), conversion, checksum_count).map_err(thrown)
 }
 
-/// Verifies a chunk as [`decode`] does, without decoding it.
+/// Verifies a chunk as [`decode`] does, without decoding it. `order` holds the words of the permutations to C order, for the
+/// index of an invalid element.
 #[wasm_bindgen]
 pub fn check(
     encoded: &Uint8Array,
     conversion: ConversionNumber,
     checksum_count: usize,
+    order: &[u32],
 ) -> Result<(), JsValue> {
     let conversion = Conversion::from_number(conversion);
-    stream::decode(encoded, None, conversion, checksum_count).map_err(thrown)
+    match stream::decode(encoded, None, conversion, checksum_count) {
+        Err(Error::InvalidElement { .. }) if !order.is_empty() => {
+            stream::first_invalid(encoded, conversion, checksum_count, order)
+        }
+        outcome => outcome,
+    }
+    .map_err(thrown)
 }
 
 /// Encodes `decoded` into `encoded`, which has room for `checksum_count` checksums after the payload.
@@ -90,11 +111,20 @@ pub fn encode(
 }
 
 /// Decodes the chunk of `length` bytes in the encoded half of the window into the other half. Returns false where
-/// [`decode`] would throw. Overwrites the encoded half.
+/// [`decode`] would throw. Overwrites the encoded half. `is_permuted` says that the area of
+/// [`super::transpose::permutation_words`] holds the permutation of its components.
 #[wasm_bindgen(js_name = decodeWindow)]
-pub fn decode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
+pub fn decode_window(
+    length: usize,
+    conversion: ConversionNumber,
+    checksum_count: usize,
+    is_permuted: bool,
+) -> bool {
     let conversion = Conversion::from_number(conversion);
-    window::with(|window| window.decode(length, conversion, checksum_count))
+    window::with(|window| {
+        let permutation = window.permutation(is_permuted);
+        window.decode(length, conversion, permutation.as_ref(), checksum_count)
+    })
 }
 
 /// Verifies the chunk of `length` bytes in the encoded half of the window. Returns false where [`check`] would throw.
@@ -108,9 +138,23 @@ pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count:
 /// Encodes the chunk in the decoded half of the window into the first `length` bytes of the other half. Returns false
 /// where [`encode`] would throw.
 #[wasm_bindgen(js_name = encodeWindow)]
-pub fn encode_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
+pub fn encode_window(
+    length: usize,
+    conversion: ConversionNumber,
+    checksum_count: usize,
+    is_permuted: bool,
+) -> bool {
     let conversion = Conversion::from_number(conversion);
-    window::with(|window| window.encode(length, conversion, checksum_count))
+    window::with(|window| {
+        let permutation = window.permutation(is_permuted);
+        window.encode(length, conversion, permutation.as_ref(), checksum_count)
+    })
+}
+
+/// Computes the checksums at the end of `encoded`, of all bytes before them.
+#[wasm_bindgen(js_name = appendChecksums)]
+pub fn append_checksums(encoded: &Uint8Array, checksum_count: usize) {
+    stream::append(encoded, checksum_count);
 }
 
 /// Writes the checksum at the end of a stream: `crc`, as the 4 bytes of `checksum`.

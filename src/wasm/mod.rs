@@ -16,6 +16,8 @@ pub mod operation;
 mod request;
 #[cfg(feature = "chain")]
 mod stream;
+#[cfg(feature = "chain")]
+pub mod transpose;
 mod window;
 
 use alloc::string::String;

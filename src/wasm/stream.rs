@@ -5,8 +5,8 @@ use crate::{
     diagnosis::Diagnosis,
     error::Error,
     kernel::{
-        ChunkStream, Conversion,
-        checksum::{CHECKSUM_SIZE, Mismatch},
+        ChunkStream, Conversion, InvalidElement, Permutation,
+        checksum::{self, CHECKSUM_SIZE, Mismatch},
         crc32c,
         digest::Digest,
         pieces,
@@ -83,6 +83,45 @@ pub fn decode(
         Ok(Some(invalid_element)) => Err(invalid_element.into()),
         Err(mismatch) => Err(diagnose(mismatch, encoded)),
     }
+}
+
+/// Returns the error for the invalid element that comes first in C order, in a chunk that has one. `order` holds the words
+/// of the permutations from the payload to C order.
+pub fn first_invalid(
+    encoded: &Uint8Array,
+    conversion: Conversion,
+    checksum_count: usize,
+    order: &[u32],
+) -> Result<(), Error> {
+    let payload_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let mut first: Option<InvalidElement> = None;
+    with(|window| {
+        for piece in pieces(payload_length, SIZE) {
+            let bytes = &mut window.halves().0[..piece.length()];
+            load(encoded, piece.start, bytes);
+            let mut at = 0;
+            while let Some((offset, value)) = conversion.first_invalid(&bytes[at..]) {
+                at += offset + 1;
+                let index = u64::from(piece.start) + at as u64 - 1;
+                let index = Permutation::index_after(order, index);
+                if first.is_none_or(|first| index < first.index) {
+                    first = Some(InvalidElement { index, value });
+                }
+            }
+        }
+    });
+    first.map_or(Ok(()), |element| Err(element.into()))
+}
+
+/// Fills in the checksums at the end of an encoded chunk of any length.
+pub fn append(encoded: &Uint8Array, checksum_count: usize) {
+    let payload_length = encoded.length() - (checksum_count * CHECKSUM_SIZE) as u32;
+    let crc = super::window::crc32c(&encoded.subarray(0, payload_length), 0);
+    with(|window| {
+        let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
+        checksum::append(crc, checksums);
+        store(checksums, encoded, payload_length);
+    });
 }
 
 /// Encodes a chunk of any length. `encoded` has room for the checksums after the payload.

@@ -10,7 +10,7 @@ use crate::kernel::{
     window::{SIZE, Window},
 };
 use core::cell::UnsafeCell;
-use js_sys::Uint8Array;
+use js_sys::{Uint8Array, Uint32Array};
 
 struct Shared(UnsafeCell<Window>);
 
@@ -39,6 +39,18 @@ pub fn encoded_view() -> Uint8Array {
 pub fn decoded_view() -> Uint8Array {
     // SAFETY: as above.
     with(|window| unsafe { Uint8Array::view(window.halves().1) })
+}
+
+/// Returns a view of the words of the chunk's permutation.
+pub fn words_view() -> Uint32Array {
+    // SAFETY: as above.
+    with(|window| unsafe { Uint32Array::view(&window.words) })
+}
+
+/// Returns a view of the runs of the current block.
+pub fn runs_view() -> Uint32Array {
+    // SAFETY: as above.
+    with(|window| unsafe { Uint32Array::view(&window.runs) })
 }
 
 /// Fills `target` with `source[start..]`.

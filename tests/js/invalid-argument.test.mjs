@@ -102,7 +102,9 @@ describe("rejects an array to encode", () => {
     ["with another length of a dimension", { data, shape: [2, 3] }, "chunk.shape", "[2, 3]"],
     ["with a string as shape", { data, shape: "2,2" }, "chunk.shape", '"2,2"'],
     ["with a shape of strings", { data, shape: ["2", "2"] }, "chunk.shape", '["2", "2"]'],
-    ["in Fortran order", { data, shape: [2, 2], stride: [1, 2] }, "chunk.stride", "[1, 2]"],
+    ["with gaps", { data, shape: [2, 2], stride: [4, 1] }, "chunk.stride", "[4, 1]"],
+    ["with overlapping elements", { data, shape: [2, 2], stride: [1, 1] }, "chunk.stride", "[1, 1]"],
+    ["with a negative stride", { data, shape: [2, 2], stride: [-2, 1] }, "chunk.stride", "[-2, 1]"],
     ["with a number as stride", { data, stride: 2 }, "chunk.stride", "2"],
   ];
   for (const [what, chunk, argument, got] of WRONG) {

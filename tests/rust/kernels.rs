@@ -4,7 +4,7 @@ use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
     boolean, byteswap,
     crc32c::{self, in_place},
-    float16, sums,
+    float16, sums, transpose,
 };
 
 #[test]
@@ -92,4 +92,9 @@ fn checksums() {
     conformance::checksum::check_crc32();
     conformance::checksum::check_xxh64();
     conformance::checksum::check_digest();
+}
+
+#[test]
+fn transpose_portable() {
+    conformance::transpose::check(transpose::portable::transpose);
 }

@@ -178,7 +178,7 @@ fn the_order_is_checked_beside_external_codecs() {
 #[test]
 fn unknown_codecs_are_rejected_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"bytes\", \"endian\", \"crc32c\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (apply other codecs yourself, and leave them out of this chain), got \"gzip\"";
+    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"crc32c\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (apply other codecs yourself, and leave them out of this chain), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")

@@ -121,13 +121,13 @@ fn defaults_are_resolved() {
     ] {
         let chain = chain(&json!([name])).unwrap();
         assert_eq!(
-            serde_json::to_value(chain.codecs[1]).unwrap(),
+            serde_json::to_value(chain.codecs[1].clone()).unwrap(),
             json!({ "name": name, "configuration": { "location": location } })
         );
     }
     let chain = chain(&json!(["numcodecs.fletcher32"])).unwrap();
     assert_eq!(
-        serde_json::to_value(chain.codecs[1]).unwrap(),
+        serde_json::to_value(chain.codecs[1].clone()).unwrap(),
         json!({ "name": "numcodecs.fletcher32" })
     );
 }

@@ -88,3 +88,8 @@ fn checksums() {
     conformance::checksum::check_xxh64();
     conformance::checksum::check_digest();
 }
+
+#[wasm_bindgen_test]
+fn transpose_simd128() {
+    conformance::transpose::check(kernel::transpose::simd128::transpose);
+}

@@ -3,7 +3,7 @@
 
 use zarr_codecs::{
     chain::{LONGEST_CHUNK, little_endian_views},
-    codec::CODECS,
+    codec::{CODECS, Kind},
     data_type::{DataType, TypedArray},
     kernel::checksum::CHECKSUM_SIZE,
 };
@@ -25,8 +25,13 @@ fn main() {
         println!("  {name}: \"{array:?}\",");
     }
     println!("}};\n");
-    let names: Vec<_> = CODECS.iter().map(|codec| codec.name).collect();
-    println!("/** The names of this package's codecs in metadata, including aliases. */");
+    let to_bytes = CODECS
+        .iter()
+        .filter(|codec| codec.kind != Kind::ArrayToArray);
+    let names: Vec<_> = to_bytes.map(|codec| codec.name).collect();
+    println!(
+        "/** The names of this package's codecs that encode to bytes in metadata, including aliases. */"
+    );
     println!("export const CODEC_NAMES: readonly string[] = {names:?};\n");
     println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");

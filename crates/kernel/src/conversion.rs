@@ -1,6 +1,6 @@
 //! The conversion between the encoded and the decoded representation of a chunk.
 
-use crate::{boolean, byteswap, float16};
+use crate::{Permutation, boolean, byteswap, float16, transpose};
 
 /// The conversion of a chunk's elements between the payload and an array, as three independent parts.
 ///
@@ -105,6 +105,53 @@ impl Conversion {
         }
     }
 
+    /// Decodes whole components and moves them to their places in the array. `decoded` is [`Self::widening`] times as
+    /// long as `encoded`.
+    pub fn decode_permuted(self, permutation: &Permutation, encoded: &[u8], decoded: &mut [u8]) {
+        let start = decoded.len() - encoded.len();
+        transpose::permute(
+            permutation,
+            self.swap.into(),
+            encoded,
+            &mut decoded[start..],
+        );
+        if self.cast == Cast::Nothing {
+            return;
+        }
+        // Forwards: what is written never goes beyond what has been read.
+        let (cast, widening) = (Self { swap: 1, ..self }, self.widening());
+        let mut piece = [0; PIECE];
+        for at in (0..encoded.len()).step_by(PIECE) {
+            let piece = &mut piece[..PIECE.min(encoded.len() - at)];
+            piece.copy_from_slice(&decoded[start + at..][..piece.len()]);
+            cast.decode(
+                piece,
+                &mut decoded[at * widening..][..piece.len() * widening],
+            );
+        }
+    }
+
+    /// Encodes whole components and moves them to their places in the payload, against the direction of `permutation`.
+    /// Overwrites `decoded` if it casts. `decoded` is [`Self::widening`] times as long as `encoded`.
+    pub fn encode_permuted(
+        self,
+        permutation: &Permutation,
+        decoded: &mut [u8],
+        encoded: &mut [u8],
+    ) {
+        if self.cast != Cast::Nothing {
+            let (cast, widening) = (Self { swap: 1, ..self }, self.widening());
+            let mut piece = [0; PIECE];
+            for at in (0..encoded.len()).step_by(PIECE) {
+                let piece = &mut piece[..PIECE.min(encoded.len() - at)];
+                cast.encode(&decoded[at * widening..][..piece.len() * widening], piece);
+                decoded[at..][..piece.len()].copy_from_slice(piece);
+            }
+        }
+        let source = &decoded[..encoded.len()];
+        transpose::permute(&permutation.inverse(), self.swap.into(), source, encoded);
+    }
+
     /// Returns the index of the first byte that is not a valid element, and that byte.
     pub fn first_invalid(self, encoded: &[u8]) -> Option<(usize, u8)> {
         match self.check {
@@ -113,6 +160,9 @@ impl Conversion {
         }
     }
 }
+
+/// Bytes that are cast at a time, where source and target are in the same memory.
+const PIECE: usize = 2048;
 
 // Unpacking reverses packing.
 const _: () = {

@@ -22,6 +22,7 @@ pub mod fletcher32;
 pub mod float16;
 mod stream;
 pub mod sums;
+pub mod transpose;
 #[cfg(target_feature = "simd128")]
 mod vector;
 pub mod window;
@@ -29,3 +30,4 @@ pub mod xxh64;
 
 pub use conversion::{Cast, Check, Conversion};
 pub use stream::{ChunkStream, InvalidElement, Piece, pieces};
+pub use transpose::Permutation;

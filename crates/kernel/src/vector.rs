@@ -34,3 +34,36 @@ pub fn in_steps<const FROM: usize, const TO: usize>(
         target_rest.copy_from_slice(&to[..target_rest.len()]);
     }
 }
+
+/// Loads vectors whose addresses are `step` bytes apart, the first at `start`.
+#[inline(always)]
+pub fn load_steps<const COUNT: usize>(bytes: &[u8], start: usize, step: usize) -> [v128; COUNT] {
+    check_steps(bytes.len(), start, step, COUNT);
+    core::array::from_fn(|i| {
+        // SAFETY: `check_steps` has compared the end of the last vector with the length, and no earlier one ends after it.
+        unsafe { v128_load(bytes.as_ptr().add(start + i * step).cast()) }
+    })
+}
+
+/// Stores vectors whose addresses are `step` bytes apart, the first at `start`.
+#[inline(always)]
+pub fn store_steps<const COUNT: usize>(
+    bytes: &mut [u8],
+    start: usize,
+    step: usize,
+    vectors: [v128; COUNT],
+) {
+    check_steps(bytes.len(), start, step, COUNT);
+    for (i, vector) in vectors.into_iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { v128_store(bytes.as_mut_ptr().add(start + i * step).cast(), vector) }
+    }
+}
+
+/// Checks that `count` vectors, `step` bytes apart from `start` on, are within `length` bytes. Computes in 64 bits, where the
+/// end cannot overflow: one check for all vectors.
+#[inline(always)]
+fn check_steps(length: usize, start: usize, step: usize, count: usize) {
+    let end = start as u64 + (count as u64 - 1) * step as u64 + 16;
+    assert!(end <= length as u64);
+}

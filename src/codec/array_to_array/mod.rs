@@ -1,0 +1,108 @@
+//! Array-to-array codecs. They move elements and change none, so all of a chain become one [`Permutation`].
+
+mod arrangement;
+pub mod reshape;
+pub mod transpose;
+
+pub use arrangement::Arrangement;
+
+use super::Codec;
+use crate::{data_type::DataType, error::Error, kernel::Permutation, metadata::Extension};
+use alloc::{vec, vec::Vec};
+use core::cmp::Reverse;
+
+/// The array-to-array codecs of a chain, in the order of encoding.
+///
+/// They are one arrangement, unless a `reshape` splits a dimension where a `transpose` before it has joined two, and does so
+/// neither at a multiple nor at a divisor of their lengths. The elements then move once for each arrangement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayCodecs {
+    arrangements: Vec<Arrangement>,
+}
+
+impl ArrayCodecs {
+    /// Starts with an array of this shape, and no codec.
+    pub fn new(shape: &[u64]) -> Self {
+        Self {
+            arrangements: vec![Arrangement::new(shape)],
+        }
+    }
+
+    /// Adds a codec, if it is an array-to-array codec; checks that it fits the shape of the array.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`].
+    pub fn add(&mut self, codec: &Codec, metadata: &Extension) -> Result<(), Error> {
+        let last = self.arrangements.last_mut().expect("at least one");
+        match codec {
+            Codec::Transpose { order } => {
+                transpose::check_rank(order, last.rank(), metadata)?;
+                last.transpose(order);
+            }
+            Codec::Reshape { shape } => {
+                let lengths = reshape::lengths(shape, &last.shape(), metadata)?;
+                if !last.reshape(&lengths) {
+                    self.arrangements.push(Arrangement::new(&lengths));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Starts with an array of this shape that is encoded in the order of its memory, in which it has these strides.
+    pub fn of_array(shape: &[u64], stride: &[u64]) -> Self {
+        let mut order: Vec<usize> = (0..shape.len()).collect();
+        order.sort_by_key(|&axis| Reverse(stride[axis]));
+        let mut arrangement = Arrangement::new(shape);
+        arrangement.transpose(&order);
+        Self {
+            arrangements: vec![arrangement],
+        }
+    }
+
+    /// Returns the permutations from the payload to an array with these strides, in the order of decoding, without those
+    /// that move nothing.
+    pub fn permutations(&self, data_type: &DataType, stride: &[u64]) -> Vec<Permutation> {
+        let (first, others) = self.arrangements.split_first().expect("at least one");
+        let intermediate = others.iter().rev().map(|arrangement| {
+            let stride = c_order(arrangement.decoded_shape());
+            arrangement.permutation(data_type, &stride)
+        });
+        intermediate
+            .chain([first.permutation(data_type, stride)])
+            .filter(|permutation| !permutation.is_identity())
+            .collect()
+    }
+
+    /// Returns the strides of the array that has the payload's order, if there are any.
+    pub fn stored_stride(&self) -> Option<Vec<u64>> {
+        match &self.arrangements[..] {
+            [only] => only.stored_stride(),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the strides in C order, in elements.
+pub fn c_order(shape: &[u64]) -> Vec<u64> {
+    let mut stride = vec![1; shape.len()];
+    for axis in (1..shape.len()).rev() {
+        stride[axis - 1] = stride[axis] * shape[axis];
+    }
+    stride
+}
+
+/// Returns whether an array of this shape with these strides has each element once and no gaps. Those of axes of length 1 have
+/// no meaning.
+pub fn is_dense(shape: &[u64], stride: &[u64]) -> bool {
+    let mut axes: Vec<(u64, u64)> = stride.iter().copied().zip(shape.iter().copied()).collect();
+    axes.retain(|&(_, length)| length != 1);
+    axes.sort_unstable();
+    let mut expected = 1;
+    axes.iter().all(|(stride, length)| {
+        let is_next = *stride == expected;
+        expected *= length;
+        is_next
+    })
+}
