@@ -43,7 +43,7 @@ pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) 
         for piece in pieces(length, SIZE) {
             let part = &mut window.halves().0[..piece.length()];
             load(bytes, start + piece.start, part);
-            digest.update(part);
+            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
     });
 }
