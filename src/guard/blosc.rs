@@ -8,7 +8,7 @@
 //! A block is one stream, or one for each byte of an element; a stream is its length (4 bytes) and as many bytes.
 //! Blocks may be in any order, but fill the chunk. All numbers are little endian.
 //!
-//! Format: `README_CHUNK_FORMAT.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
+//! Format: `README_HEADER.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
 
 use super::{Expected, Problem, Reader, expect_length, zlib, zstd};
 
@@ -170,8 +170,8 @@ impl Header {
         Ok(at)
     }
 
-    /// Returns the number of streams of a block of `size` bytes. Chunks from before c-blosc 1.11 lack the flag, so
-    /// decoders also look at the sizes.
+    /// Returns the number of streams of a block of `size` bytes. Old chunks lack the flag, so decoders also look at the
+    /// sizes.
     fn streams(&self, size: u64) -> u64 {
         let is_split = self.flags & flag::ONE_STREAM == 0
             && self.type_size <= MOST_STREAMS
