@@ -6,7 +6,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::{hint::black_box, time::Duration};
 use zarr_codecs::kernel::{
     byteswap::portable::copy_swapped,
-    crc32c::{in_place, portable, table},
+    crc32c::{KERNELS, in_place, portable, table},
 };
 
 const SIZES: [usize; 4] = [256, 4 << 10, 64 << 10, 1 << 20];
@@ -46,8 +46,11 @@ fn crc32c(criterion: &mut Criterion) {
 /// The kernel that overwrites its input, on a copy, as in the window.
 fn eliminate_copy(buffer: &mut [u8], bytes: &[u8]) -> u32 {
     buffer[in_place::HISTORY..].copy_from_slice(bytes);
-    in_place::begin(!0, buffer);
-    table::update(!0, in_place::eliminate_last(buffer, ()))
+    in_place::begin(!0, buffer, &KERNELS.multiple.0);
+    table::update(
+        !0,
+        in_place::eliminate_last(buffer, &KERNELS.multiple.0, ()),
+    )
 }
 
 fn byteswap(criterion: &mut Criterion) {

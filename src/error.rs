@@ -30,36 +30,14 @@ pub enum Error {
     },
 
     /// A chunk whose length differs from the one that data type, shape and codecs require.
-    #[error("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})")]
+    #[error("{problem}")]
     ChunkLength {
-        /// Which representation of the chunk was measured: `encoded` or `decoded`.
-        #[serde(skip)]
-        representation: &'static str,
-        /// The required length in bytes.
-        expected: u64,
-        /// The length of the chunk in bytes.
-        actual: u64,
-        /// How `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
-        #[serde(skip)]
-        arithmetic: String,
-    },
-
-    /// A chunk of an external codec whose header, trailer or decoded bytes have another length than the chain requires.
-    #[error("{path}: {name}: {problem}")]
-    #[serde(rename = "chunk_length")]
-    ExternalLength {
-        /// The JSON path of the codec.
-        #[serde(skip)]
-        path: String,
-        /// The name of the codec.
-        #[serde(skip)]
-        name: String,
-        /// The problem, for example `header says 65536 decoded bytes, expected 131072`.
+        /// The problem, for example `encoded chunk is 11 bytes, expected 12 (2 elements x 4 bytes + 4 checksum)`.
         #[serde(skip)]
         problem: String,
         /// The required length in bytes.
         expected: u64,
-        /// The length in bytes.
+        /// The length of the chunk in bytes.
         actual: u64,
     },
 
@@ -70,7 +48,7 @@ pub enum Error {
         path: String,
         /// The name of the codec.
         name: String,
-        /// The problem, for example `expected version 2 of the format, got 7`.
+        /// The problem, for example `unknown version of the format at byte 0`.
         #[serde(skip)]
         problem: String,
     },
@@ -103,14 +81,22 @@ pub enum Error {
 }
 
 impl Error {
+    /// Creates an [`Error::ChunkLength`] for the representation `encoded` or `decoded` of a chunk. `arithmetic` says how
+    /// `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
+    pub fn length(representation: &str, expected: u64, actual: u64, arithmetic: &str) -> Self {
+        let problem =
+            format!("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})");
+        Self::ChunkLength {
+            problem,
+            expected,
+            actual,
+        }
+    }
+
     /// Creates an [`Error::ChunkLength`] for a chunk that is shorter than its checksums alone.
     pub fn too_short(checksum_count: usize, actual: u64) -> Self {
-        Self::ChunkLength {
-            representation: "encoded",
-            expected: (checksum_count * CHECKSUM_SIZE) as u64,
-            actual,
-            arithmetic: "at least the checksum".into(),
-        }
+        let expected = (checksum_count * CHECKSUM_SIZE) as u64;
+        Self::length("encoded", expected, actual, "at least the checksum")
     }
 
     /// Creates an [`Error::ChecksumMismatch`] for a CRC-32C.

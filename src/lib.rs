@@ -1,11 +1,11 @@
-//! Zarr v3 chunk codecs: `bytes` (legacy name `endian`) and `crc32c`.
+//! Zarr v3 chunk codecs: `bytes` (legacy name `endian`), `crc32c` and the checksum codecs of numcodecs.
 //!
 //! The modules, in the order in which a chunk needs them:
 //!
 //! 1. Once per array: [`metadata`] locates the parts of the user's metadata, [`data_type`] and [`codec`] validate
 //!    them, and [`chain::CodecChain`] holds the result. All errors in metadata are found here.
 //! 2. Once per chunk: [`kernel`] converts and verifies its bytes, piece by piece. If a checksum is wrong, [`diagnosis`]
-//!    looks for the cause.
+//!    looks for the cause. [`guard`] checks what codecs of others decode.
 //! 3. For JavaScript: `wasm` exports both, and streams each chunk through a fixed window of memory.
 //!
 //! All but `wasm` is plain Rust that runs natively:

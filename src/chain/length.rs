@@ -85,27 +85,22 @@ impl CodecChain {
 
     /// Returns the error for an encoded chunk of `actual` bytes, which is not the expected length.
     pub fn encoded_length_error(&self, step: &NativeStep, actual: u64) -> Error {
-        Error::ChunkLength {
-            representation: "encoded",
-            expected: step.encoded_byte_length.unwrap_or_default(),
-            actual,
-            arithmetic: arithmetic(
-                &self.shape,
-                self.data_type.element_size(),
-                step.checksum_count,
-            ),
-        }
+        let size = self.data_type.element_size();
+        let arithmetic = arithmetic(&self.shape, size, step.checksum_count);
+        let expected = step.encoded_byte_length.unwrap_or_default();
+        Error::length("encoded", expected, actual, &arithmetic)
     }
 
     /// Returns the error for a decoded chunk of `actual` bytes, which is not the expected length.
     pub fn decoded_length_error(&self, form: &Form, actual: u64) -> Error {
-        let widening = form.conversion.widening() as u64;
-        Error::ChunkLength {
-            representation: "decoded",
-            expected: form.byte_length.unwrap_or_default(),
+        let size = self.data_type.element_size() * form.conversion.widening() as u64;
+        let expected = form.byte_length.unwrap_or_default();
+        Error::length(
+            "decoded",
+            expected,
             actual,
-            arithmetic: arithmetic(&self.shape, self.data_type.element_size() * widening, 0),
-        }
+            &arithmetic(&self.shape, size, 0),
+        )
     }
 }
 

@@ -8,10 +8,9 @@
 //! A block is one stream, or one for each byte of an element; a stream is its length (4 bytes) and as many bytes.
 //! Blocks may be in any order, but fill the chunk. All numbers are little endian.
 //!
-//! Format: `README_CHUNK_FORMAT.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
+//! Format: `README_HEADER.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
 
 use super::{Expected, Problem, Reader, expect_length, zlib, zstd};
-use alloc::{format, string::String};
 
 const HEADER: u64 = 16;
 /// The size of a block start, and of the length of a stream.
@@ -32,7 +31,7 @@ mod flag {
 const INNER: [InnerCheck; 5] = [
     opaque, // blosclz
     opaque, // lz4
-    snappy,
+    opaque, // snappy
     zlib_stream,
     zstd_stream,
 ];
@@ -62,20 +61,12 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
         byte_length: Some(header.nbytes.into()),
         checksum: None,
     };
-    if header.flags & flag::STORED != 0 {
-        let stored = encoded.length() - HEADER;
-        if stored != header.nbytes.into() {
-            let nbytes = header.nbytes;
-            return invalid(format!("{stored} bytes are stored, header says {nbytes}"));
-        }
-    } else {
+    if header.flags & flag::STORED == 0 {
         header.check_blocks(encoded)?;
+    } else if encoded.length() != HEADER + u64::from(header.nbytes) {
+        return Err(encoded.invalid("stored bytes of another length than stated", 4));
     }
     Ok(expected)
-}
-
-fn invalid<T>(problem: String) -> Result<T, Problem> {
-    Err(Problem::Invalid(problem))
 }
 
 impl Header {
@@ -86,41 +77,45 @@ impl Header {
                 .first_chunk()
                 .map_or(0, |n| u32::from_le_bytes(*n))
         };
-        let (nbytes, block_size, cbytes) = (number(4), number(8), number(12));
+        let (nbytes, block_size, cbytes) = (number(4), number(8), u64::from(number(12)));
         let [version, inner_version, flags, type_size] = number(0).to_le_bytes();
-        if version != VERSION {
-            return invalid(format!(
-                "expected version {VERSION} of the format, got {version}"
-            ));
-        }
-        let length = encoded.length();
-        if u64::from(cbytes) != length {
-            return invalid(format!("header says {cbytes} encoded bytes, got {length}"));
-        }
-        let shuffles = flag::BYTE_SHUFFLE | flag::BIT_SHUFFLE;
-        let is_invalid = flags & flag::RESERVED != 0 || flags & shuffles == shuffles;
-        let check = match INNER.get(usize::from(flags >> 5)) {
-            Some(check) if !is_invalid => *check,
-            _ => return invalid(format!("invalid flags 0x{flags:02x}")),
-        };
-        if inner_version != INNER_VERSION {
-            return invalid(format!(
-                "expected version {INNER_VERSION} of the inner codec, got {inner_version}"
-            ));
-        }
         let type_size = u32::from(type_size);
+        let shuffles = flag::BYTE_SHUFFLE | flag::BIT_SHUFFLE;
+        let inner = INNER.get(usize::from(flags >> 5));
         let is_whole = block_size <= type_size || block_size.checked_rem(type_size) == Some(0);
-        if type_size == 0 || block_size == 0 || block_size > nbytes.max(1) || !is_whole {
-            return invalid(format!(
-                "block size is {block_size}, of {nbytes} bytes of type size {type_size}"
-            ));
+        let length = encoded.length();
+        for (is_valid, problem, at) in [
+            (version == VERSION, "unknown version of the format", 0),
+            (
+                inner_version == INNER_VERSION,
+                "unknown version of the inner codec",
+                1,
+            ),
+            (inner.is_some(), "unknown inner codec", 2),
+            (
+                flags & flag::RESERVED == 0 && flags & shuffles != shuffles,
+                "invalid flags",
+                2,
+            ),
+            (type_size > 0, "type size of 0", 3),
+            (cbytes <= length, "truncated", length),
+            (cbytes >= length, "trailing bytes", cbytes),
+            (
+                block_size > 0 && block_size <= nbytes.max(1) && is_whole,
+                "invalid block size",
+                8,
+            ),
+        ] {
+            if !is_valid {
+                return Err(encoded.invalid(problem, at));
+            }
         }
         Ok(Self {
             flags,
             type_size,
             nbytes,
             block_size,
-            check,
+            check: inner.copied().unwrap_or(opaque),
         })
     }
 
@@ -138,7 +133,7 @@ impl Header {
             let end = self.check_block(&mut streams, block, start)?;
             let length = end - start;
             if length > room {
-                return invalid(format!("block {block} at byte {start} overlaps another"));
+                return Err(encoded.invalid("a block that overlaps another", start));
             }
             room -= length;
             starts = mark(start).wrapping_add(starts);
@@ -146,7 +141,7 @@ impl Header {
         }
         match starts == ends {
             true => Ok(()),
-            false => invalid("the blocks do not fill the chunk".into()),
+            false => Err(encoded.invalid("blocks that leave a gap", first)),
         }
     }
 
@@ -164,25 +159,19 @@ impl Header {
             at += NUMBER as u64;
             let stream = match streams.part(at, length) {
                 Some(stream) if (1..=most).contains(&length) => stream,
-                _ => {
-                    return invalid(format!(
-                        "block {block} at byte {start} has a stream of {length} bytes at byte {at}"
-                    ));
-                }
+                _ => return Err(streams.invalid("invalid length of a stream", at - NUMBER as u64)),
             };
             // Streams of the same length are stored uncompressed.
             if length != decoded {
-                (self.check)(stream, decoded).or_else(|problem| {
-                    invalid(format!("stream of block {block} at byte {at}: {problem}"))
-                })?;
+                (self.check)(stream, decoded)?;
             }
             at += length;
         }
         Ok(at)
     }
 
-    /// Returns the number of streams of a block of `size` bytes. Chunks from before c-blosc 1.11 lack the flag, so
-    /// decoders also look at the sizes.
+    /// Returns the number of streams of a block of `size` bytes. Old chunks lack the flag, so decoders also look at the
+    /// sizes.
     fn streams(&self, size: u64) -> u64 {
         let is_split = self.flags & flag::ONE_STREAM == 0
             && self.type_size <= MOST_STREAMS
@@ -198,22 +187,9 @@ const fn mark(position: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// A stream of blosclz or lz4, of which nothing is known before it is decoded.
+/// A stream of which nothing is known before it is decoded.
 fn opaque(_: Reader, _: u64) -> Result<(), Problem> {
     Ok(())
-}
-
-/// A stream of snappy, which begins with the number of decoded bytes, 7 bits at a time.
-fn snappy(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
-    let mut stated = 0;
-    for at in 0..5 {
-        let byte = stream.number(at, 1)?;
-        stated |= (byte & 0x7f) << (7 * at);
-        if byte < 0x80 {
-            break;
-        }
-    }
-    expect_length("header says", stated, Some(decoded))
 }
 
 fn zlib_stream(mut stream: Reader, _: u64) -> Result<(), Problem> {
@@ -221,5 +197,10 @@ fn zlib_stream(mut stream: Reader, _: u64) -> Result<(), Problem> {
 }
 
 fn zstd_stream(mut stream: Reader, decoded: u64) -> Result<(), Problem> {
-    zstd::check(&mut stream, Some(decoded)).map(drop)
+    match zstd::check(&mut stream, Some(decoded)) {
+        Err(Problem::Length { .. }) => {
+            Err(stream.invalid("stream of another length than its block", 0))
+        }
+        outcome => outcome.map(drop),
+    }
 }

@@ -9,7 +9,6 @@
 
 use super::{Expected, Problem, Reader, Stored, expect_length, zlib::SHORTEST};
 use crate::kernel::{crc32, digest::Algorithm};
-use alloc::format;
 
 /// The fixed part of a header.
 const HEADER: usize = 10;
@@ -52,14 +51,11 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
 fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
     let header = encoded.bytes(0, HEADER)?;
     if !header.starts_with(&MAGIC) {
-        let (a, b, c) = (header[0], header[1], header[2]);
-        return Err(Problem::Invalid(format!(
-            "expected the first bytes 1f 8b 08, got {a:02x} {b:02x} {c:02x}"
-        )));
+        return Err(encoded.invalid("no header (1f8b08)", 0));
     }
     let flags = header[3];
     if flags & flag::RESERVED != 0 {
-        return Err(Problem::Invalid(format!("invalid flags 0x{flags:02x}")));
+        return Err(encoded.invalid("invalid flags", 3));
     }
     let mut at = HEADER as u64;
     if flags & flag::EXTRA != 0 {
@@ -79,11 +75,8 @@ fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
         for at in 0..at {
             crc = crc32::update(crc, encoded.bytes(at, 1)?);
         }
-        let computed = u64::from(crc as u16);
-        if stored != computed {
-            return Err(Problem::Invalid(format!(
-                "header is corrupt: crc16 stored 0x{stored:04x}, computed 0x{computed:04x}"
-            )));
+        if stored != u64::from(crc as u16) {
+            return Err(encoded.invalid("header with a wrong checksum", at));
         }
         at += 2;
     }

@@ -9,7 +9,7 @@
 //! | error | for |
 //! | --- | --- |
 //! | [`Error::ExternalCodec`] | bytes that are no chunk of the codec, or contradict themselves |
-//! | [`Error::ExternalLength`] | a length that contradicts the one that the chain requires |
+//! | [`Error::ChunkLength`] | a length that contradicts the one that the chain requires |
 //! | [`Error::ChecksumMismatch`] | decoded bytes whose checksum is not the stored one |
 
 mod blosc;
@@ -25,8 +25,7 @@ use crate::{
     error::Error,
     kernel::digest::{Algorithm, Digest},
 };
-use alloc::string::{String, ToString};
-use core::fmt::{Display, Formatter};
+use alloc::{format, string::String};
 
 /// A format of encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +112,8 @@ pub struct Stored {
 /// What is wrong with the chunk of an external codec. Becomes an error with the place of the codec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The bytes are not a chunk of the codec, or contradict themselves.
-    Invalid(String),
+    /// The bytes are not a chunk of the codec, or contradict themselves: what is wrong, and at which byte.
+    Invalid(&'static str, u64),
     /// A length other than the one that the chain requires.
     Length {
         /// What has the length, with its verb: `header says`.
@@ -126,35 +125,23 @@ pub enum Problem {
     },
 }
 
-/// Describes it as in [`Problem::into_error`], without the place.
-impl Display for Problem {
-    fn fmt(&self, f: &mut Formatter) -> core::fmt::Result {
-        match self {
-            Self::Invalid(problem) => f.write_str(problem),
-            Self::Length {
-                origin,
-                expected,
-                actual,
-            } => write!(f, "{origin} {actual} decoded bytes, expected {expected}"),
-        }
-    }
-}
-
 impl Problem {
     /// Returns the error about the codec `name` at the JSON path `path`.
     pub fn into_error(self, path: String, name: String) -> Error {
         match self {
-            Self::Invalid(problem) => Error::ExternalCodec {
+            Self::Invalid(problem, at) => Error::ExternalCodec {
+                problem: format!("{problem} at byte {at}"),
                 path,
                 name,
-                problem,
             },
             Self::Length {
-                expected, actual, ..
-            } => Error::ExternalLength {
-                problem: self.to_string(),
-                path,
-                name,
+                origin,
+                expected,
+                actual,
+            } => Error::ChunkLength {
+                problem: format!(
+                    "{path}: {name}: {origin} {actual} decoded bytes, expected {expected}"
+                ),
                 expected,
                 actual,
             },

@@ -1,7 +1,6 @@
 //! Random access to encoded bytes, which may be outside Rust's memory.
 
 use super::Problem;
-use alloc::format;
 
 /// Bytes that are read at once: a header and what follows it, at the price of one read (0.3 µs from JavaScript).
 const PAGE: usize = 256;
@@ -43,6 +42,11 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Returns the problem at a position.
+    pub(super) fn invalid(&self, problem: &'static str, at: u64) -> Problem {
+        Problem::Invalid(problem, self.start + at)
+    }
+
     /// Returns the number of bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
@@ -52,10 +56,7 @@ impl<'a> Reader<'a> {
     pub(super) fn bytes(&mut self, at: u64, count: usize) -> Result<&[u8], Problem> {
         let end = at.saturating_add(count as u64);
         if end > self.length {
-            return Err(Problem::Invalid(format!(
-                "truncated after {} bytes",
-                self.length
-            )));
+            return Err(self.invalid("truncated", self.length));
         }
         if count == 0 {
             return Ok(&[]);

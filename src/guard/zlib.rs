@@ -4,7 +4,6 @@
 
 use super::{Expected, Problem, Reader, Stored};
 use crate::kernel::digest::Algorithm;
-use alloc::format;
 
 const HEADER: usize = 2;
 /// The shortest deflated data.
@@ -22,9 +21,7 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
         && !has_dictionary
         && u16::from_be_bytes([method, flags]).is_multiple_of(31);
     if !is_valid {
-        return Err(Problem::Invalid(format!(
-            "invalid header 0x{method:02x}{flags:02x}"
-        )));
+        return Err(encoded.invalid("invalid header", 0));
     }
     let stored = encoded.number(encoded.length() - TRAILER as u64, TRAILER)?;
     Ok(Expected {

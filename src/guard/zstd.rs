@@ -5,7 +5,6 @@
 
 use super::{Expected, Problem, Reader, Stored, expect_length};
 use crate::kernel::digest::Algorithm;
-use alloc::format;
 
 const MAGIC: u32 = 0xfd2f_b528;
 /// The lowest 4 bits are free.
@@ -44,10 +43,7 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
             continue;
         }
         if magic != MAGIC {
-            let magic = magic.swap_bytes();
-            return Err(Problem::Invalid(format!(
-                "expected a frame (28b52ffd) at byte {at}, got {magic:08x}"
-            )));
+            return Err(encoded.invalid("no frame (28b52ffd)", at));
         }
         let content = check_frame(encoded, &mut at)?;
         frames += 1;
@@ -91,11 +87,11 @@ fn check_frame(encoded: &mut Reader, at: &mut u64) -> Result<Content, Problem> {
         let fields = take(encoded, at, 3)?;
         let (is_last, kind, size) = (fields & 1 == 1, fields >> 1 & 3, fields >> 3);
         let (encoded_size, least, most) = match kind {
-            _ if size > largest => return invalid_block(kind, size, *at),
+            _ if size > largest => return Err(encoded.invalid("block that is too large", *at - 3)),
             0 => (size, size, size), // Stored.
             1 => (1, size, size),    // One byte, repeated.
             2 if size >= SHORTEST_COMPRESSED => (size, 0, largest),
-            _ => return invalid_block(kind, size, *at),
+            _ => return Err(encoded.invalid("invalid block", *at - 3)),
         };
         *at += encoded_size;
         content.least += least;
@@ -110,20 +106,11 @@ fn check_frame(encoded: &mut Reader, at: &mut u64) -> Result<Content, Problem> {
     encoded.bytes(*at, 0)?;
     if let Some(size) = header.content_size {
         if size < content.least || size > content.most {
-            return Err(Problem::Invalid(format!(
-                "header says {size} decoded bytes, the blocks {} to {}",
-                content.least, content.most
-            )));
+            return Err(encoded.invalid("blocks of another length than stated", *at));
         }
         (content.least, content.most, content.is_stated) = (size, size, true);
     }
     Ok(content)
-}
-
-fn invalid_block<T>(kind: u64, size: u64, at: u64) -> Result<T, Problem> {
-    Err(Problem::Invalid(format!(
-        "invalid block of type {kind} and {size} bytes at byte {at}"
-    )))
 }
 
 /// Checks the header of a frame, and moves the position after it.
@@ -131,17 +118,13 @@ fn read_header(encoded: &mut Reader, at: &mut u64) -> Result<Header, Problem> {
     let descriptor = take(encoded, at, 1)?;
     // Bit 4 is unused: decoders must ignore it.
     if descriptor & 1 << 3 != 0 {
-        return Err(Problem::Invalid(format!(
-            "invalid frame header descriptor 0x{descriptor:02x}"
-        )));
+        return Err(encoded.invalid("invalid frame header", *at - 1));
     }
     let is_single_segment = descriptor & 1 << 5 != 0;
     let window = take(encoded, at, usize::from(!is_single_segment))?;
     let dictionary = take(encoded, at, [0, 1, 2, 4][descriptor as usize & 3])?;
     if dictionary != 0 {
-        return Err(Problem::Invalid(format!(
-            "needs the dictionary {dictionary}"
-        )));
+        return Err(encoded.invalid("frame that needs a dictionary", *at));
     }
     let size = match descriptor >> 6 {
         0 => usize::from(is_single_segment),
@@ -155,9 +138,7 @@ fn read_header(encoded: &mut Reader, at: &mut u64) -> Result<Header, Problem> {
         base + base / 8 * (window & 7)
     };
     if !is_single_segment && window > LARGEST_WINDOW {
-        return Err(Problem::Invalid(format!(
-            "window of {window} bytes, expected at most {LARGEST_WINDOW}"
-        )));
+        return Err(encoded.invalid("window of more than 128 MiB", *at));
     }
     Ok(Header {
         window,

@@ -33,7 +33,7 @@ pub fn encode_bytes(decoded: &Uint8Array, encoded: &Uint8Array, operation: Opera
     stream::digest(decoded, 0, decoded.length(), &mut digest);
     let length = encoded.length().into();
     let payload = checksum.payload(length).expect_throw("room for a checksum");
-    encoded.set(decoded, payload.start as u32);
+    stream::copy(decoded, 0, encoded, payload.start as u32, decoded.length());
     let stored = digest.finish().to_le_bytes();
     stream::store(&stored, encoded, checksum.position(length) as u32);
 }
@@ -54,6 +54,6 @@ fn decode_checksum(
         load(encoded, checksum.position(length) as u32, &mut stored);
         checksum.verify(&digest, stored, (end - start).into())?;
     }
-    decoded.set(&encoded.subarray(start, end), 0);
+    stream::copy(encoded, start, decoded, 0, end - start);
     Ok(())
 }

@@ -21,13 +21,30 @@ pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
     target.subarray(start, end).copy_from(source);
 }
 
+/// Copies `source[from..from + length]` to `target[to..]`.
+///
+/// Through the window if the bytes move: large arrays begin at the same place of a memory page, and copying between
+/// places a few bytes apart stalls the processor (64 KiB moved by 4 bytes: 25 µs, through the window 5; Node 20).
+pub fn copy(source: &Uint8Array, from: u32, target: &Uint8Array, to: u32, length: u32) {
+    if from == to {
+        return target.set(&source.subarray(from, from + length), to);
+    }
+    with(|window| {
+        for piece in pieces(length, SIZE) {
+            let part = &mut window.halves().0[..piece.length()];
+            load(source, from + piece.start, part);
+            store(part, target, to + piece.start);
+        }
+    });
+}
+
 /// Continues a checksum over `bytes[start..start + length]`.
 pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) {
     with(|window| {
         for piece in pieces(length, SIZE) {
             let part = &mut window.halves().0[..piece.length()];
             load(bytes, start + piece.start, part);
-            digest.update(part);
+            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
         }
     });
 }

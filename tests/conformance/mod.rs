@@ -8,7 +8,7 @@ pub mod float16;
 pub mod transpose;
 
 /// Pseudo-random bytes, in which a wrong offset does not find the same bytes again.
-fn noise(length: usize) -> Vec<u8> {
+pub fn noise(length: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let mut next = || {
         state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);

@@ -2,8 +2,8 @@
 
 use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
-    boolean, byteswap,
-    crc32c::{self, in_place},
+    boolean, byteswap, crc32,
+    crc32c::{self, Kernels, in_place},
     float16, sums, transpose,
 };
 
@@ -31,14 +31,29 @@ fn crc32c_in_place() {
     // In one piece, and in pieces of 8000 bytes with a longer last one. `Digest` does not use this kernel natively, so
     // its steps are called directly.
     let edges = [in_place::SHORTEST, 65_536, 262_144];
-    conformance::crc32c::check(|crc, bytes| eliminated(crc, bytes, usize::MAX), &edges);
-    conformance::crc32c::check(|crc, bytes| eliminated(crc, bytes, 8000), &edges);
+    let whole = |crc, bytes: &[u8]| eliminated(&crc32c::KERNELS, crc, bytes, usize::MAX);
+    let pieces = |crc, bytes: &[u8]| eliminated(&crc32c::KERNELS, crc, bytes, 8000);
+    conformance::crc32c::check(whole, &edges);
+    conformance::crc32c::check(pieces, &edges);
 }
 
-/// Computes a CRC-32C in pieces of `size` bytes.
-fn eliminated(crc: u32, bytes: &[u8], size: usize) -> u32 {
+#[test]
+fn crc32_in_place() {
+    let bytes = conformance::noise(300_000);
+    for size in [usize::MAX, 8000] {
+        for length in [24_576, 24_577, 65_536, 70_001, 300_000] {
+            let bytes = &bytes[..length];
+            let expected = crc32fast::hash(bytes);
+            assert_eq!(eliminated(&crc32::KERNELS, 0, bytes, size), expected);
+        }
+    }
+}
+
+/// Computes a CRC in pieces of `size` bytes.
+fn eliminated(kernels: &Kernels, crc: u32, bytes: &[u8], size: usize) -> u32 {
+    let offsets = &kernels.multiple.0;
     if bytes.len() < in_place::SHORTEST {
-        return crc32c::table::update(crc, bytes);
+        return (kernels.update)(crc, bytes);
     }
     let (pieces, last) = bytes.split_at((bytes.len() - in_place::HISTORY) / size * size);
     let mut buffer = vec![0xaa; in_place::HISTORY];
@@ -46,13 +61,13 @@ fn eliminated(crc: u32, bytes: &[u8], size: usize) -> u32 {
         buffer.truncate(in_place::HISTORY);
         buffer.extend_from_slice(piece);
         if i == 0 {
-            in_place::begin(!crc, &mut buffer);
+            in_place::begin(!crc, &mut buffer, offsets);
         }
         if i < pieces.len() / size {
-            in_place::eliminate_piece(&mut buffer, ());
+            in_place::eliminate_piece(&mut buffer, offsets, ());
         }
     }
-    crc32c::table::update(!0, in_place::eliminate_last(&mut buffer, ()))
+    (kernels.update)(!0, in_place::eliminate_last(&mut buffer, offsets, ()))
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod guard;
 mod kernels;
 mod suite;
 

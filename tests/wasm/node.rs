@@ -2,5 +2,6 @@
 
 #![cfg(target_arch = "wasm32")]
 
+mod guard;
 mod kernels;
 mod suite;

@@ -29,24 +29,24 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).expect("an object")
 }
 
-fn number(object: &JsValue, name: &str) -> f64 {
+pub fn number(object: &JsValue, name: &str) -> f64 {
     get(object, name)
         .as_f64()
         .unwrap_or_else(|| panic!("{name} is a number"))
 }
 
-fn text(object: &JsValue, name: &str) -> String {
+pub fn text(object: &JsValue, name: &str) -> String {
     get(object, name)
         .as_string()
         .unwrap_or_else(|| panic!("{name} is a string"))
 }
 
-fn parse(json: &str) -> JsValue {
+pub fn parse(json: &str) -> JsValue {
     JSON::parse(json).expect("JSON")
 }
 
 /// Creates a request as TypeScript does.
-fn request(metadata: JsValue, is_array: bool) -> JsValue {
+pub fn request(metadata: JsValue, is_array: bool) -> JsValue {
     let request = Object::new();
     for (name, value) in [("metadata", metadata), ("isArray", is_array.into())] {
         Reflect::set(&request, &name.into(), &value).expect("an object");
@@ -64,7 +64,7 @@ fn step(resolved: &JsValue) -> JsValue {
 }
 
 /// Splits an error into its message and its fields.
-fn parts(error: JsValue) -> (String, JsValue) {
+pub fn parts(error: JsValue) -> (String, JsValue) {
     let parts = Array::from(&error);
     (parts.get(0).as_string().expect("a message"), parts.get(1))
 }

@@ -42,6 +42,8 @@ impl Algorithm {
 /// A checksum of the bytes so far.
 #[derive(Clone, Debug)]
 pub enum Digest {
+    /// CRC-32C or CRC-32.
+    Crc(crc32c::Digest),
     /// A checksum that is its own state, and the function that continues it.
     Word(u32, fn(u32, &[u8]) -> u32),
     /// XXH64.
@@ -52,8 +54,8 @@ impl Digest {
     /// Starts a checksum.
     pub fn new(algorithm: Algorithm) -> Self {
         match algorithm {
-            Algorithm::Crc32c => Self::Word(0, crc32c::update),
-            Algorithm::Crc32 => Self::Word(0, crc32::update),
+            Algorithm::Crc32c => Self::Crc(crc32c::Digest::new(0)),
+            Algorithm::Crc32 => Self::Crc(crc32c::Digest::with_kernels(&crc32::KERNELS, 0)),
             Algorithm::Adler32 => Self::Word(1, adler32::update),
             Algorithm::Fletcher32 => Self::Word(0, fletcher32::update),
             Algorithm::Xxh64 => Self::Xxh64(Xxh64::new()),
@@ -63,14 +65,25 @@ impl Digest {
     /// Processes the next bytes. All pieces but the last have an even length.
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
+            Self::Crc(crc) => crc.update(bytes),
             Self::Word(word, update) => *word = update(*word, bytes),
             Self::Xxh64(hash) => hash.update(bytes),
+        }
+    }
+
+    /// Processes the next bytes, those after the first [`ROOM`](crc32c::Digest::ROOM) of `buffer`, and may overwrite all
+    /// of it: see [`crc32c::Digest::update_in_place`].
+    pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
+        match self {
+            Self::Crc(crc) => crc.update_in_place(buffer, is_last),
+            _ => self.update(&buffer[crc32c::Digest::ROOM..]),
         }
     }
 
     /// Returns the checksum of all bytes so far.
     pub fn finish(&self) -> u32 {
         match self {
+            Self::Crc(crc) => crc.crc(),
             Self::Word(word, _) => *word,
             Self::Xxh64(hash) => hash.digest() as u32,
         }

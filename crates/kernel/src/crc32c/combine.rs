@@ -8,7 +8,7 @@ use super::POLYNOMIAL;
 /// Returns the CRC-32C of one message followed by another. `a` and `b` are their checksums; `length_of_b` is the length
 /// of the second in bytes.
 pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
-    multiply(a, power_of_byte(length_of_b), POLYNOMIAL) ^ b
+    multiply(a, power_of_byte(length_of_b, POLYNOMIAL), POLYNOMIAL) ^ b
 }
 
 /// The polynomial 1, reflected.
@@ -22,15 +22,15 @@ pub(super) const fn append_zero_byte(register: u32, polynomial: u32) -> u32 {
     multiply(BYTE, register, polynomial)
 }
 
-/// Returns `x^(8n)` modulo the polynomial, by repeated squaring.
-pub(super) const fn power_of_byte(mut n: u64) -> u32 {
+/// Returns `x^(8n)` modulo a polynomial, by repeated squaring.
+pub(super) const fn power_of_byte(mut n: u64, polynomial: u32) -> u32 {
     let mut power = ONE;
     let mut square = BYTE;
     while n > 0 {
         if n & 1 == 1 {
-            power = multiply(power, square, POLYNOMIAL);
+            power = multiply(power, square, polynomial);
         }
-        square = multiply(square, square, POLYNOMIAL);
+        square = multiply(square, square, polynomial);
         n >>= 1;
     }
     power

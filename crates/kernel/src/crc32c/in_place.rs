@@ -1,6 +1,6 @@
 //! The kernel for long input that may be overwritten: sparse multiples (see [`super::sparse`]) with four terms. Each
-//! byte is replaced by its value at the time of its elimination, so the 7024 earlier bytes that four terms need are in
-//! the buffer.
+//! byte is replaced by its value at the time of its elimination, so the earlier bytes that four terms need are in the
+//! buffer. Serves any CRC of 32 bits that has such a multiple.
 //!
 //! The kernel is one loop that adds earlier bytes to later ones. It runs over spans shorter than the shortest offset,
 //! so that no byte of a span depends on another.
@@ -18,10 +18,11 @@ use crate::{
 #[cfg(target_feature = "simd128")]
 use core::arch::wasm32::v128_xor;
 
-const OFFSETS: [usize; 3] = FOUR_TERMS.0;
+/// The offsets of a sparse multiple with four terms, in ascending order.
+pub type Offsets = [usize; 3];
 
 /// Bytes at the start of a buffer that hold the history, before the bytes of the message. Their initial content does
-/// not matter. Rounded up, to keep the message aligned to cache lines.
+/// not matter. Rounded up, to keep the message aligned to cache lines. No offset of a multiple is longer.
 pub const HISTORY: usize = FOUR_TERMS.window().next_multiple_of(64);
 
 /// Below this many bytes the kernels that do not overwrite their input are faster; at 24 KiB they are equal (Node 20).
@@ -30,34 +31,35 @@ pub const SHORTEST: usize = 24 * 1024;
 /// Bytes that one iteration of the loop adds, to reduce its overhead.
 const STEP: usize = 64;
 
-/// Bytes that do not depend on each other: whole steps, no more than the shortest offset.
-const SPAN: usize = OFFSETS[0] / STEP * STEP;
-
 /// Prepares a buffer that holds the first piece: clears the history, and puts the register where the longest offset adds
 /// it to the first bytes. (The other offsets would add it to bytes before them.)
-pub fn begin(register: u32, buffer: &mut [u8]) {
+pub fn begin(register: u32, buffer: &mut [u8], offsets: &Offsets) {
     let history = &mut buffer[..HISTORY];
     history.fill(0);
-    let start = HISTORY - FOUR_TERMS.window();
+    let start = HISTORY - offsets[2];
     history[start..][..size_of::<u32>()].copy_from_slice(&register.to_le_bytes());
 }
 
 /// Eliminates a piece that is not the last, of at least [`HISTORY`] bytes, and keeps the history for the next.
-pub fn eliminate_piece(buffer: &mut [u8], mut copy: impl PieceCopy) {
+pub fn eliminate_piece(buffer: &mut [u8], offsets: &Offsets, mut copy: impl PieceCopy) {
     let end = buffer.len();
-    eliminate(buffer, end, &mut copy);
+    eliminate(buffer, end, offsets, &mut copy);
     buffer.copy_within(end - HISTORY.., 0);
 }
 
-/// Eliminates the last piece, of at least [`HISTORY`] bytes. Returns its last [`HISTORY`] bytes, to which the message
-/// has been reduced.
-pub fn eliminate_last(buffer: &mut [u8], mut copy: impl PieceCopy) -> &[u8] {
-    let end = buffer.len() - HISTORY;
-    eliminate(buffer, end, &mut copy);
+/// Eliminates the last piece, of at least [`HISTORY`] bytes. Returns its last bytes, to which the message has been
+/// reduced: as many as the longest offset.
+pub fn eliminate_last<'a>(
+    buffer: &'a mut [u8],
+    offsets: &Offsets,
+    mut copy: impl PieceCopy,
+) -> &'a [u8] {
+    let end = buffer.len() - offsets[2];
+    eliminate(buffer, end, offsets, &mut copy);
     copy.take(&buffer[end..]);
     // The bytes that are left are not eliminated, so they are not added to later ones.
     let (history, left) = buffer.split_at_mut(end);
-    for offset in OFFSETS {
+    for &offset in offsets {
         add_term(&mut left[..offset], &history[end - offset..]);
     }
     left
@@ -76,11 +78,13 @@ fn add_term(bytes: &mut [u8], term: &[u8]) {
 
 /// Replaces the bytes from the history to `end` by their values at the time of their elimination. Copies them before.
 #[inline(never)]
-fn eliminate(buffer: &mut [u8], end: usize, copy: &mut impl PieceCopy) {
-    for start in (HISTORY..end).step_by(SPAN) {
-        let length = SPAN.min(end - start);
+fn eliminate(buffer: &mut [u8], end: usize, offsets: &Offsets, copy: &mut impl PieceCopy) {
+    // Bytes that do not depend on each other: whole steps, no more than the shortest offset.
+    let span = offsets[0] / STEP * STEP;
+    for start in (HISTORY..end).step_by(span) {
+        let length = span.min(end - start);
         let (history, now) = buffer.split_at_mut(start);
-        let terms = OFFSETS.map(|offset| &history[start - offset..][..length]);
+        let terms = offsets.map(|offset| &history[start - offset..][..length]);
         copy.take_then_add(&mut now[..length], terms);
     }
 }

@@ -33,12 +33,28 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
     return portable::update(crc, bytes);
 }
 
-/// An incremental CRC-32C.
+/// What a CRC is computed with.
+#[derive(Debug)]
+pub struct Kernels {
+    /// Continues a CRC over bytes.
+    pub update: fn(u32, &[u8]) -> u32,
+    /// A multiple with four terms of its polynomial, for [`in_place`].
+    pub multiple: sparse::SparseMultiple<3>,
+}
+
+/// The kernels of CRC-32C.
+pub static KERNELS: Kernels = Kernels {
+    update,
+    multiple: sparse::FOUR_TERMS,
+};
+
+/// An incremental CRC.
 ///
 /// Pieces that may be overwritten are passed in one buffer, after [`Digest::ROOM`] bytes that are reserved for the
 /// digest until the last piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Digest {
+    kernels: &'static Kernels,
     crc: u32,
     in_place: bool,
 }
@@ -48,8 +64,14 @@ impl Digest {
     pub const ROOM: usize = in_place::HISTORY;
 
     /// Creates a digest that continues the CRC-32C `initial`; start with 0.
-    pub const fn new(initial: u32) -> Self {
+    pub fn new(initial: u32) -> Self {
+        Self::with_kernels(&KERNELS, initial)
+    }
+
+    /// Creates a digest that continues the CRC `initial` of other kernels; start with 0.
+    pub const fn with_kernels(kernels: &'static Kernels, initial: u32) -> Self {
         Self {
+            kernels,
             crc: initial,
             in_place: false,
         }
@@ -57,7 +79,7 @@ impl Digest {
 
     /// Processes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
-        self.crc = update(self.crc, bytes);
+        self.crc = (self.kernels.update)(self.crc, bytes);
     }
 
     /// Processes the next bytes, those after the first [`Digest::ROOM`] of `buffer`, and may overwrite all of it. Do
@@ -97,19 +119,21 @@ impl Digest {
     }
 
     fn eliminate(&mut self, buffer: &mut [u8], is_last: bool, copy: impl in_place::PieceCopy) {
+        let offsets = &self.kernels.multiple.0;
         if !self.in_place {
-            in_place::begin(!self.crc, buffer);
+            in_place::begin(!self.crc, buffer, offsets);
             self.in_place = true;
         }
         if is_last {
-            // The register has been added already. Continue with a register of 0, the CRC-32C !0.
-            self.crc = update(!0, in_place::eliminate_last(buffer, copy));
+            // The register has been added already. Continue with a register of 0, the CRC !0.
+            let left = in_place::eliminate_last(buffer, offsets, copy);
+            self.crc = (self.kernels.update)(!0, left);
         } else {
-            in_place::eliminate_piece(buffer, copy);
+            in_place::eliminate_piece(buffer, offsets, copy);
         }
     }
 
-    /// Returns the CRC-32C so far or, of pieces that may be overwritten, after the last one.
+    /// Returns the CRC so far or, of pieces that may be overwritten, after the last one.
     pub const fn crc(&self) -> u32 {
         self.crc
     }

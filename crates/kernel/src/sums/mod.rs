@@ -45,6 +45,7 @@ pub struct Checksum {
 impl Checksum {
     /// Continues the checksum `state`, the sum of sums in its upper half, over `bytes`. The last word may be incomplete:
     /// its second byte is 0.
+    #[inline(never)] // The code of both checksums.
     pub fn update(self, lanes: Implementation, state: u32, bytes: &[u8]) -> u32 {
         let (mut plain, mut running) = (u64::from(state & 0xffff), u64::from(state >> 16));
         for block in bytes.chunks(MOST * SIZE) {
