@@ -17,6 +17,7 @@ export type ErrorCode =
   | "chunk_length"
   | "checksum_mismatch"
   | "invalid_element"
+  | "external_codec"
   | "invalid_argument";
 
 /**
@@ -175,6 +176,37 @@ export class InvalidElementError extends ZarrCodecError {
 }
 
 /**
+ * A codec of others that threw, or returned what cannot be right, or a chunk that it cannot have written.
+ * Thrown by the functions of an `AsyncCodecChain`. To recover, fetch the chunk again.
+ *
+ * @example
+ * ```ts
+ * import { ExternalCodecError, loadCodecChain } from "zarr-codecs";
+ *
+ * const chain = await loadCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes", "gzip"] });
+ * try {
+ *   await chain.decode(new Uint8Array(20));
+ * } catch (error) {
+ *   if (!(error instanceof ExternalCodecError)) throw error;
+ *   [error.path, error.name]; // => ["codecs[1]", "gzip"]
+ * }
+ * ```
+ */
+export class ExternalCodecError extends ZarrCodecError {
+  readonly code = "external_codec";
+  /** The name of the codec in the metadata. */
+  override readonly name: string;
+  /** The JSON path of the codec, like `codecs[1]`. */
+  readonly path: string;
+
+  constructor(message: string, fields: { path: string; name: string }, options?: ErrorOptions) {
+    super(message, options);
+    this.path = fields.path;
+    this.name = fields.name;
+  }
+}
+
+/**
  * An argument of the wrong type or length, an unknown option, or a host that lacks what a call needs: `argument` is then
  * `memory` or, where the host does not compile the module, `WebAssembly`. To recover from the latter, `await init()` first,
  * or import `zarr-codecs/portable`.
@@ -256,6 +288,7 @@ export type AnyZarrCodecError =
   | ChunkLengthError
   | ChecksumMismatchError
   | InvalidElementError
+  | ExternalCodecError
   | InvalidArgumentError;
 
 /** The fields of a serialized error of Rust (`src/error.rs`). */
@@ -263,7 +296,8 @@ type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
   | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: string }
-  | { code: "invalid_element"; index: number; value: number };
+  | { code: "invalid_element"; index: number; value: number }
+  | { code: "external_codec"; path: string; name: string };
 
 /** Converts what Rust throws to an instance of the right class. Returns undefined for anything else that was thrown. */
 export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
@@ -278,5 +312,7 @@ export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
       return new ChecksumMismatchError(message, error);
     case "invalid_element":
       return new InvalidElementError(message, error);
+    case "external_codec":
+      return new ExternalCodecError(message, error);
   }
 }

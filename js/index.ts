@@ -6,10 +6,12 @@
  */
 
 export {
+  AsyncCodecChain,
   backend,
   type Chunk,
   type ChunkLike,
   CodecChain,
+  type CodecRegistry,
   Crc32c,
   Crc32cDecoderStream,
   Crc32cEncoderStream,
@@ -19,9 +21,13 @@ export {
   createCodecChain,
   decode,
   type EncodableArrayOf,
+  type ExternalCodec,
+  type ExternalCodecClass,
   encode,
   init,
   initSync,
+  type LoadOptions,
+  loadCodecChain,
   type ResolvedCodec,
 } from "./core.js";
 export {
@@ -29,6 +35,7 @@ export {
   ChecksumMismatchError,
   ChunkLengthError,
   type ErrorCode,
+  ExternalCodecError,
   InvalidArgumentError,
   InvalidElementError,
   InvalidMetadataError,
@@ -42,5 +49,5 @@ export type {
   DataTypeName,
   NamedConfiguration,
 } from "./metadata.js";
-export type { ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
+export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

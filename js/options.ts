@@ -26,6 +26,12 @@ export interface ChainOptions {
   readonly strided?: boolean | undefined;
 }
 
+/** Options of the codec chain of an array. */
+export interface ArrayChainOptions extends ChainOptions {
+  /** The shape of the chunk, in elements, where the array's chunk grid is not regular and chunks differ. */
+  readonly chunkShape?: readonly number[] | undefined;
+}
+
 /** Options of decoding one chunk. */
 export interface DecodeOptions<A = unknown> {
   /** Overrides the chain's own `verify` for this chunk. */
@@ -64,6 +70,7 @@ export const CHAIN_OPTIONS: Allowed<ChainOptions> = {
   float16: ["auto", "float16", "float32", "bits"],
   strided: BOOLEAN,
 };
+export const ARRAY_CHAIN_OPTIONS: Allowed<ArrayChainOptions> = { ...CHAIN_OPTIONS, chunkShape: undefined };
 export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
   verify: BOOLEAN,
   out: undefined,

@@ -1,7 +1,8 @@
 /** A resolved codec chain, and what it decodes and encodes. */
 
-import { errorFromRust, InvalidArgumentError } from "../errors.js";
-import { typedArrayByteLength } from "../intrinsics.js";
+import { InvalidArgumentError } from "../errors.js";
+import { expectOut } from "../expect.js";
+import { copyElements, typedArrayByteLength } from "../intrinsics.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -12,10 +13,10 @@ import {
   readOptions,
 } from "../options.js";
 import { type Bytes, byteArrayOf, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
-import { instance } from "../wasm/instance.js";
-import { decodeChunk, defaultForm } from "./decode.js";
-import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
-import type { ArrayStep, Form, Layout, Request, Resolved, ResolvedCodec } from "./resolved.js";
+import { ArrayCodec } from "./array-codec.js";
+import { decodeBytes, encodeBytes, type OverBytes } from "./bytes.js";
+import { defaultForm } from "./decode.js";
+import type { ArrayStep, Request, Resolved, ResolvedCodec } from "./resolved.js";
 
 /** A decoded chunk. */
 export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
@@ -58,14 +59,10 @@ export const RESOLVED = Symbol("resolved");
  * ```
  */
 export class CodecChain<D extends DataType = DataType> {
-  readonly #resolved: Resolved;
-  readonly #step: ArrayStep;
-  /** Kept for errors about lengths, which Rust explains from the metadata. */
-  readonly #request: Request;
+  readonly #array: ArrayCodec;
+  /** The steps over bytes before it, in the order of decoding. */
+  readonly #steps: readonly OverBytes[];
   readonly #verify: boolean;
-  readonly #strided: boolean;
-  /** The layout of the last chunk that was encoded with other strides than those of C order. */
-  #layout: Layout | undefined;
 
   /** The name of the data type. */
   readonly dataType: D;
@@ -84,18 +81,16 @@ export class CodecChain<D extends DataType = DataType> {
       const message = "CodecChain cannot be constructed: use createCodecChain or codecChainForArray";
       throw new InvalidArgumentError(message, { argument: "CodecChain" });
     }
-    const step = resolved.steps[0] as ArrayStep; // The only step, as there are no codecs of others.
-    this.#resolved = resolved;
-    this.#step = step;
-    this.#request = request;
+    const steps = [...resolved.steps] as OverBytes[]; // There are no codecs of others.
+    const step = steps.pop() as ArrayStep;
+    this.#array = new ArrayCodec(step, request, options);
+    this.#steps = steps;
     this.#verify = options.verify ?? true;
-    this.#strided = options.strided ?? false;
-    this.#layout = step.stored;
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
     this.codecs = deepFreeze(resolved.codecs);
     this.decodedByteLength = defaultForm(step).byteLength;
-    this.encodedByteLength = step.encodedByteLength;
+    this.encodedByteLength = (steps[0] ?? step).encodedByteLength as number;
   }
 
   /** Decodes a chunk into a new `ArrayBuffer`. */
@@ -120,14 +115,10 @@ export class CodecChain<D extends DataType = DataType> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const bytes = byteArrayOf(encoded, "encoded");
     const byteLength = typedArrayByteLength(bytes) as number;
-    if (byteLength !== this.#step.encodedByteLength) throw this.#lengthError(byteLength);
-    const stored = (read.strided ?? this.#strided) ? this.#step.stored : undefined;
-    const form = defaultForm(stored ?? this.#step);
-    const data = decodeChunk(this.#step, form, bytes, read.verify ?? this.#verify, read);
-    const { shape } = this.#resolved;
-    const { stride } = stored ?? this.#resolved;
-    // The fastest copy, if they are not frozen (Node 20).
-    return { data: data as A, shape: shape.concat(), stride: stride.concat() };
+    if (byteLength !== this.encodedByteLength) throw this.#array.lengthError(byteLength);
+    const verify = read.verify ?? this.#verify;
+    const payload = this.#steps.length === 0 ? bytes : decodeSteps(this.#steps, bytes, verify);
+    return this.#array.decode(payload, verify, read) as Chunk<D, A>;
   }
 
   /**
@@ -139,30 +130,27 @@ export class CodecChain<D extends DataType = DataType> {
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
     const read = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    const { data, stride } = expectChunk(chunk, this.#resolved, this.#step.forms);
-    const byteLength = typedArrayByteLength(data) || bytesOf(data, "chunk").byteLength; // Throws where it is detached.
-    const { forms } = stride === undefined ? this.#step : this.#layoutOf(stride);
-    const form = formOf(data, forms) as Form; // Checked by `expectChunk`.
-    if (byteLength !== form.byteLength) throw this.#lengthError(byteLength, forms.indexOf(form));
-    return encodeChunk(this.#step, form, data, read) as B;
-  }
-
-  /** Returns the forms for arrays with strides other than those of C order. */
-  #layoutOf(stride: readonly number[]): Layout {
-    if (this.#layout?.stride.every((step, axis) => step === stride[axis])) return this.#layout;
-    const layout: Layout | undefined = instance.call("layout", this.#request, Float64Array.from(stride));
-    if (layout === undefined) throw wrongStride(stride, this.#resolved);
-    this.#layout = layout;
-    return layout;
-  }
-
-  /** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */
-  #lengthError(actual: number, index?: number): Error {
-    return errorFromRust(instance.call("lengthError", this.#request, index, actual)) as Error;
+    if (this.#steps.length === 0) return this.#array.encode(chunk, read) as B;
+    const { out } = read;
+    const encoded = encodeSteps(this.#steps, this.#array.encode(chunk, {}));
+    if (out === undefined) return encoded as Uint8Array as B;
+    const target = expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes");
+    copyElements(encoded, target);
+    return out;
   }
 }
 
-function deepFreeze<T>(value: T): T {
+/** Decodes bytes with steps in the order of decoding. */
+function decodeSteps(steps: readonly OverBytes[], encoded: object, verify: boolean): object {
+  return steps.reduce((bytes, step) => decodeBytes(step, bytes, verify), bytesOf(encoded, "encoded"));
+}
+
+/** Encodes bytes with steps in the order of decoding. */
+function encodeSteps(steps: readonly OverBytes[], decoded: Uint8Array): Uint8Array {
+  return steps.reduceRight((bytes, step) => encodeBytes(step, bytes), decoded);
+}
+
+export function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null) Object.values(value).forEach(deepFreeze);
   return Object.freeze(value);
 }

@@ -10,6 +10,8 @@ import {
 } from "../metadata.js";
 import {
   type Allowed,
+  ARRAY_CHAIN_OPTIONS,
+  type ArrayChainOptions,
   CHAIN_OPTIONS,
   type ChainOptions,
   DECODE_OPTIONS,
@@ -28,7 +30,7 @@ import {
 import { instance } from "../wasm/instance.js";
 import { type Chunk, type ChunkLike, CodecChain, RESOLVED } from "./codec-chain.js";
 import { defaultForm } from "./decode.js";
-import type { ArrayStep, Resolved } from "./resolved.js";
+import type { ArrayStep, Request, Resolved } from "./resolved.js";
 
 /**
  * Creates the codec chain of an array, validating its metadata completely.
@@ -70,31 +72,46 @@ export function createCodecChain<const D extends string>(
  * codecChainForArray(metadata).decode(Uint8Array.of(0, 1, 0, 2, 1, 0)).data; // => Uint16Array.of(1, 2, 256)
  * ```
  */
-export function codecChainForArray(metadata: ArrayMetadata, options?: ChainOptions): CodecChain {
-  return create(copyArrayMetadata(metadata), true, readOptions(options, CHAIN_OPTIONS));
+export function codecChainForArray(metadata: ArrayMetadata, options?: ArrayChainOptions): CodecChain {
+  return create(copyArrayMetadata(metadata), true, readOptions(options, ARRAY_CHAIN_OPTIONS));
 }
 
 function create<D extends DataType>(
   metadata: unknown,
   isArray: boolean,
-  options: ChainOptions,
+  options: ArrayChainOptions,
 ): CodecChain<D> {
-  const { missingEndian = "error", invalidBool, float16 = "auto" } = options;
-  const request = {
+  const request = requestFor(metadata, isArray, options);
+  return new CodecChain<D>(RESOLVED, resolve(request), request, options);
+}
+
+/** Returns the request to resolve metadata, which are a copy, with options. */
+export function requestFor(metadata: unknown, isArray: boolean, options: ArrayChainOptions): Request {
+  const { missingEndian = "error", invalidBool, float16 = "auto", chunkShape } = options;
+  return {
     metadata,
     isArray,
     missingEndian: missingEndian === "error" ? undefined : missingEndian,
     acceptInvalidBool: invalidBool === "true",
     array: float16 === "auto" ? (HAS_FLOAT16_ARRAY ? "float16" : "float32") : float16,
-    external: false,
+    chunkShape: chunkShape === undefined ? undefined : copyMetadata(chunkShape),
+    loads: false,
   };
+}
+
+/**
+ * Resolves metadata.
+ *
+ * @throws InvalidMetadataError, InvalidArgumentError (the host lacks the array)
+ */
+export function resolve(request: Request): Resolved {
   const resolved: Resolved = instance.call("resolve", request);
-  const { array } = defaultForm(resolved.steps[0] as ArrayStep);
-  if (array === "Float16Array" && !HAS_FLOAT16_ARRAY) {
+  const array = resolved.steps.find((step) => step.kind === "native" && step.shape !== undefined);
+  if (array && defaultForm(array as ArrayStep).array === "Float16Array" && !HAS_FLOAT16_ARRAY) {
     const argument = "options.float16";
     throw new InvalidArgumentError(`${argument}: this host has no Float16Array`, { argument });
   }
-  return new CodecChain<D>(RESOLVED, resolved, request, options);
+  return resolved;
 }
 
 /** Decodes one chunk into a new `ArrayBuffer`. */

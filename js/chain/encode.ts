@@ -1,4 +1,4 @@
-/** Encodes chunks with the array step of a resolved chain. */
+/** Encodes chunks with the array step of a array chain. */
 
 import { describe, describeList, either, invalidArgument } from "../errors.js";
 import { expectIntegers, expectOut, expectReadable } from "../expect.js";
@@ -6,7 +6,7 @@ import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
 import { encode, encodeInto } from "../wasm/window.js";
-import type { ArrayStep, Form, Resolved } from "./resolved.js";
+import type { ArrayStep, Form } from "./resolved.js";
 
 /**
  * Encodes an array of the form's type and length.
@@ -38,7 +38,8 @@ export interface ReadChunk {
  *
  * @throws InvalidArgumentError
  */
-export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly Form[]): ReadChunk {
+export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
+  const { forms } = step;
   if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray };
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
     throw wrongArray("chunk", chunk, forms);
@@ -46,27 +47,26 @@ export function expectChunk(chunk: unknown, resolved: Resolved, forms: readonly 
   return expectReadable("chunk", () => {
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
     if (data === undefined) throw wrongArray("chunk", chunk, forms);
-    if (shape !== undefined) expectIntegers(shape, resolved.shape, "chunk.shape");
-    const otherStride = stride === undefined ? undefined : expectStride(stride, resolved);
+    if (shape !== undefined) expectIntegers(shape, step.shape, "chunk.shape");
+    const otherStride = stride === undefined ? undefined : expectStride(stride, step);
     if (formOf(data, forms) === undefined) throw wrongArray("chunk.data", data, forms);
     return { data: data as TypedArray, ...(otherStride && { stride: otherStride }) };
   });
 }
 
 /** Reads strides, one for each dimension; returns undefined for those of C order. */
-function expectStride(stride: unknown, resolved: Resolved): readonly number[] | undefined {
-  if (!Array.isArray(stride) || stride.length !== resolved.shape.length) throw wrongStride(stride, resolved);
-  const copy: unknown[] = resolved.shape.map((length, axis) => (length === 1 ? 1 : stride[axis]));
-  if (copy.every((step, axis) => step === resolved.stride[axis] || resolved.shape[axis] === 1))
-    return undefined;
+function expectStride(stride: unknown, array: ArrayStep): readonly number[] | undefined {
+  if (!Array.isArray(stride) || stride.length !== array.shape.length) throw wrongStride(stride, array);
+  const copy: unknown[] = array.shape.map((length, axis) => (length === 1 ? 1 : stride[axis]));
+  if (copy.every((step, axis) => step === array.stride[axis] || array.shape[axis] === 1)) return undefined;
   const isPositive = (step: unknown) => Number.isSafeInteger(step) && (step as number) > 0;
-  if (!copy.every(isPositive)) throw wrongStride(stride, resolved);
+  if (!copy.every(isPositive)) throw wrongStride(stride, array);
   return copy as number[];
 }
 
 /** Returns the error for strides that a chunk cannot have. */
-export function wrongStride(stride: unknown, resolved: Resolved): Error {
-  const expected = `${describeList(resolved.stride)} or those of another order of the dimensions without gaps`;
+export function wrongStride(stride: unknown, array: ArrayStep): Error {
+  const expected = `${describeList(array.stride)} or those of another order of the dimensions without gaps`;
   return invalidArgument("chunk.stride", expected, describeList(stride));
 }
 

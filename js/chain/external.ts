@@ -1,8 +1,9 @@
-/** Codecs of others: where they come from, and how each is called, with its input and output checked. */
+/** Codecs of others: what is expected of them, and how each is called, with its input and output checked. */
 
 import { describe, ExternalCodecError, isZarrCodecError } from "../errors.js";
 import { viewBytes } from "../intrinsics.js";
 import { instance } from "../wasm/instance.js";
+import { inflateRaw } from "./host-codecs.js";
 import type { ExternalStep } from "./resolved.js";
 
 /** A codec of others, as zarrita and numcodecs have them. Its functions may be asynchronous. */
@@ -71,9 +72,13 @@ export class GuardedCodec {
    * wrong. So the chunk is decoded again without its checksum.
    */
   async #explain(encoded: Uint8Array, expected: unknown[]): Promise<void> {
-    // TODO
-    void encoded;
-    void expected;
+    const { name, path, decodedByteLength } = this.#step;
+    const deflated = instance.call("guardDeflated", this.#format, encoded);
+    const rest = deflated ?? instance.call("guardWithoutChecksum", this.#format, encoded);
+    if (rest === undefined) return;
+    const decoding = deflated ? inflateRaw(deflated, decodedByteLength) : this.#call("decode", rest);
+    const decoded = await decoding.catch(() => undefined);
+    if (decoded !== undefined) instance.call("guardDecoded", expected, decoded, true, path, name);
   }
 }
 
@@ -110,7 +115,7 @@ export function externalCodecError(place: Place, problem: string, cause?: unknow
   return new ExternalCodecError(`${place.path}: ${place.name}: ${problem}`, place, options);
 }
 
-function messageOf(cause: unknown): string {
+export function messageOf(cause: unknown): string {
   return ignoringErrors(() => (cause instanceof Error ? cause.message : String(cause))) ?? "an error";
 }
 

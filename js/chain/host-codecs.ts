@@ -1,26 +1,30 @@
 /** Codecs that the host implements: gzip and zlib everywhere, zstd where it can. They need no implementation from the caller. */
 
+import { isShared } from "../intrinsics.js";
 import type { ExternalCodec } from "./external.js";
 
 /** The parts of `node:zlib` that are used. */
 interface Zlib {
   readonly constants: Readonly<Record<string, number>>;
-  readonly gzip: Compress;
-  readonly gunzip: Compress;
-  readonly deflate: Compress;
-  readonly inflate: Compress;
-  readonly zstdCompress?: Compress;
-  readonly zstdDecompress?: Compress;
+  readonly gzip: Run;
+  readonly gunzip: Run;
+  readonly deflate: Run;
+  readonly inflate: Run;
+  readonly deflateRaw: Run;
+  readonly inflateRaw: Run;
+  /** From Node 22.15 on. */
+  readonly zstdCompress?: Run;
+  readonly zstdDecompress?: Run;
 }
 
 type Callback = (error: Error | null, bytes: Uint8Array) => void;
-type Compress = (bytes: Uint8Array, options: object, callback: Callback) => void;
+type Run = (bytes: Uint8Array, options: object, callback: Callback) => void;
 
 /** The format of a codec: its name for streams, and the functions of `node:zlib`. */
 interface Format {
   readonly stream: string;
-  readonly encode: "gzip" | "deflate" | "zstdCompress";
-  readonly decode: "gunzip" | "inflate" | "zstdDecompress";
+  readonly encode: "gzip" | "deflate" | "deflateRaw" | "zstdCompress";
+  readonly decode: "gunzip" | "inflate" | "inflateRaw" | "zstdDecompress";
 }
 
 const GZIP: Format = { stream: "gzip", encode: "gzip", decode: "gunzip" };
@@ -36,19 +40,46 @@ const FORMATS = new Map<string, Format>([
   ["numcodecs.zstd", ZSTD],
 ]);
 
+/** Deflated data without header and checksum. */
+const RAW: Format = { stream: "deflate-raw", encode: "deflateRaw", decode: "inflateRaw" };
+
 /** Configuration that affects encoding. */
 interface Configuration {
   readonly level?: number;
   readonly checksum?: boolean;
 }
 
-/** Returns the codec that the host implements under a name; undefined where it does not. */
-export function hostCodec(name: string, configuration: Configuration): ExternalCodec | undefined {
+/**
+ * Returns the codec that the host implements under a name; undefined where it does not.
+ *
+ * @param byteLength the length of the decoded bytes, if known, so that decoding can stop where they are much longer
+ */
+export function hostCodec(
+  name: string,
+  configuration: Configuration = {},
+  byteLength?: number,
+): ExternalCodec | undefined {
   const format = FORMATS.get(name);
-  if (format === undefined) return undefined;
+  return format && codecOf(format, configuration, byteLength);
+}
+
+/** Returns whether the host implements a codec. */
+export function hasHostCodec(name: string): boolean {
+  return hostCodec(name) !== undefined;
+}
+
+/** Inflates data without header and checksum. */
+export async function inflateRaw(deflated: Uint8Array, byteLength: number | undefined): Promise<Uint8Array> {
+  const codec = codecOf(RAW, {}, byteLength) as HostCodec; // All hosts have it.
+  return codec.decode(deflated);
+}
+
+function codecOf(format: Format, configuration: Configuration, byteLength?: number): HostCodec | undefined {
+  // Somewhat longer ones are returned, for the error about their length.
+  const most = byteLength === undefined ? undefined : 2 * byteLength + 65536;
   const zlib = nodeZlib();
-  if (zlib?.[format.decode] !== undefined) return new ZlibCodec(zlib, format, configuration);
-  return hasStreams(format) ? new StreamCodec(format) : undefined;
+  if (zlib?.[format.decode] !== undefined) return new ZlibCodec(zlib, format, configuration, most);
+  return hasStream(format) ? new StreamCodec(format, most) : undefined;
 }
 
 /** Returns `node:zlib` where the host has it, without an import that bundlers for browsers would have to resolve. */
@@ -57,32 +88,43 @@ function nodeZlib(): Zlib | undefined {
   return process?.getBuiltinModule?.("node:zlib");
 }
 
+interface HostCodec extends ExternalCodec {
+  decode(encoded: Uint8Array): Promise<Uint8Array>;
+  encode(decoded: Uint8Array): Promise<Uint8Array>;
+}
+
 /** Decodes and encodes with `node:zlib`, off the main thread. */
-class ZlibCodec implements ExternalCodec {
-  constructor(
-    private readonly zlib: Zlib,
-    private readonly format: Format,
-    private readonly configuration: Configuration,
-  ) {}
+class ZlibCodec implements HostCodec {
+  readonly #zlib: Zlib;
+  readonly #format: Format;
+  readonly #configuration: Configuration;
+  readonly #most: number | undefined;
+
+  constructor(zlib: Zlib, format: Format, configuration: Configuration, most: number | undefined) {
+    this.#zlib = zlib;
+    this.#format = format;
+    this.#configuration = configuration;
+    this.#most = most;
+  }
 
   decode(encoded: Uint8Array): Promise<Uint8Array> {
-    return this.#run(this.format.decode, encoded, {});
+    const limit = this.#most === undefined ? {} : { maxOutputLength: this.#most };
+    return this.#run(this.#format.decode, encoded, limit);
   }
 
   encode(decoded: Uint8Array): Promise<Uint8Array> {
-    const { level, checksum = false } = this.configuration;
-    if (this.format !== ZSTD) return this.#run(this.format.encode, decoded, { level });
-    const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = this.zlib.constants as Record<string, number>;
-    const params = {
-      [ZSTD_c_compressionLevel as number]: level ?? 0,
-      [ZSTD_c_checksumFlag as number]: Number(checksum),
-    };
-    // Stated in the frame, so that readers can allocate memory.
-    return this.#run(this.format.encode, decoded, { params, pledgedSrcSize: decoded.byteLength });
+    const { level, checksum = false } = this.#configuration;
+    if (this.#format !== ZSTD) {
+      return this.#run(this.#format.encode, decoded, level === undefined ? {} : { level });
+    }
+    const { ZSTD_c_compressionLevel = 0, ZSTD_c_checksumFlag = 0 } = this.#zlib.constants;
+    const params = { [ZSTD_c_compressionLevel]: level ?? 0, [ZSTD_c_checksumFlag]: Number(checksum) };
+    // The length is stated in the frame, so that readers can allocate memory.
+    return this.#run(this.#format.encode, decoded, { params, pledgedSrcSize: decoded.byteLength });
   }
 
   #run(name: Format["encode" | "decode"], bytes: Uint8Array, options: object): Promise<Uint8Array> {
-    const run = this.zlib[name] as Compress;
+    const run = this.#zlib[name] as Run;
     return new Promise((resolve, reject) => {
       run(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
     });
@@ -90,35 +132,78 @@ class ZlibCodec implements ExternalCodec {
 }
 
 /** The streams of the host, of which not all programs have the types. */
-interface TransformStreamClass {
-  new (format: string): { readable: AsyncIterable<Uint8Array>; writable: { getWriter(): Writer } };
+interface Stream {
+  readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
+  readonly writable: {
+    getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> };
+  };
 }
-interface Writer {
-  write(bytes: Uint8Array): Promise<void>;
-  close(): Promise<void>;
-}
-const streams = globalThis as { [name: string]: unknown } as {
-  CompressionStream?: TransformStreamClass;
-  DecompressionStream?: TransformStreamClass;
+type StreamClass = new (format: string) => Stream;
+
+const { CompressionStream, DecompressionStream } = globalThis as {
+  CompressionStream?: StreamClass;
+  DecompressionStream?: StreamClass;
 };
 
-function hasStreams({ stream }: Format): boolean {
+function hasStream({ stream }: Format): boolean {
   try {
-    return streams.DecompressionStream !== undefined && Boolean(new streams.DecompressionStream(stream));
+    return DecompressionStream !== undefined && new DecompressionStream(stream) !== undefined;
   } catch {
-    return false; // It does not know the format.
+    return false; // The host does not know the format.
   }
 }
 
-/** Decodes and encodes with the host's streams. They choose the level themselves. */
-class StreamCodec implements ExternalCodec {
-  constructor(private readonly format: Format) {}
+/** Decodes and encodes with the host's streams, which choose the level themselves. */
+class StreamCodec implements HostCodec {
+  readonly #format: Format;
+  readonly #most: number | undefined;
+
+  constructor(format: Format, most: number | undefined) {
+    this.#format = format;
+    this.#most = most;
+  }
 
   decode(encoded: Uint8Array): Promise<Uint8Array> {
-    return through(streams.DecompressionStream as TransformStreamClass, this.format.stream, encoded);
+    return through(new (DecompressionStream as StreamClass)(this.#format.stream), encoded, this.#most);
   }
 
   encode(decoded: Uint8Array): Promise<Uint8Array> {
-    return through(streams.CompressionStream as TransformStreamClass, this.format.stream, decoded);
+    return through(new (CompressionStream as StreamClass)(this.#format.stream), decoded);
   }
+}
+
+/** Passes bytes through a stream. */
+async function through(
+  { readable, writable }: Stream,
+  bytes: Uint8Array,
+  most?: number,
+): Promise<Uint8Array> {
+  const writer = writable.getWriter();
+  const writing = writer.write(unshared(bytes)).then(() => writer.close());
+  writing.catch(() => {}); // The reader gets the same error.
+  const reader = readable.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || value === undefined) return concatenated(parts, length);
+    parts.push(value);
+    length += value.byteLength;
+    if (most !== undefined && length > most) throw new RangeError(`more than ${most} bytes`);
+  }
+}
+
+/** Returns bytes in memory that is not shared, which streams require. */
+const unshared = (bytes: Uint8Array) => (isShared(bytes.buffer) ? bytes.slice() : bytes);
+
+function concatenated(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }

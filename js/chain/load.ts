@@ -1,21 +1,16 @@
 /** Loads codec chains that may contain codecs of others. */
 
-import { InvalidMetadataError, invalidArgument, describe } from "../errors.js";
+import { describe, InvalidArgumentError, InvalidMetadataError, truncate } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { CODEC_NAMES } from "../generated/facts.js";
-import {
-  type ArrayMetadata,
-  type ChainMetadata,
-  copyArrayMetadata,
-  copyMetadata,
-} from "../metadata.js";
+import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "../metadata.js";
 import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions } from "../options.js";
-import { instance } from "../wasm/instance.js";
-import { AsyncCodecChain } from "./async-codec-chain.js";
-import { CodecChain, RESOLVED } from "./codec-chain.js";
+import { init } from "../wasm/instance.js";
+import { AsyncCodecChain, type LoadedCodec } from "./async-codec-chain.js";
+import { RESOLVED } from "./codec-chain.js";
 import { requestFor, resolve } from "./create.js";
-import type { CodecRegistry, ExternalCodec } from "./external.js";
-import { hostCodec } from "./host-codecs.js";
+import { type CodecRegistry, type ExternalCodec, type ExternalCodecClass, messageOf } from "./external.js";
+import { hasHostCodec } from "./host-codecs.js";
 import type { Request } from "./resolved.js";
 
 /** Options of {@link loadCodecChain}. */
@@ -57,20 +52,112 @@ export async function loadCodecChain(
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
   const isArray = isArrayMetadata(metadata);
   const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
-  await instance.load();
+  await init();
   const request = requestFor(copy, isArray, rest);
-  const externals = await loadExternals(new Metadata(request), registry);
-  const loading: Request = {
-    ...request,
-    loads: true,
-    external: externals.map(({ codec, ...external }) => external),
-  };
-  const resolved = resolve(loading);
-  const isOwn = resolved.steps.every(({ kind }) => kind !== "external");
-  if (isOwn) {
-    const chain = new CodecChain(RESOLVED, resolved, loading, rest);
-    return new AsyncCodecChain(RESOLVED, chain);
+  const loaded = await loadCodecs(request, fillValueOf(metadata), registry);
+  const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
+  return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
+}
+
+function isArrayMetadata(metadata: object): metadata is ArrayMetadata {
+  return expectReadable("metadata", () => "data_type" in metadata || "chunk_grid" in metadata);
+}
+
+/** Reads the fill value, which codecs of others get. */
+function fillValueOf(metadata: object): unknown {
+  return expectReadable("metadata", () => {
+    const { fill_value, fillValue = fill_value } = metadata as { fill_value?: unknown; fillValue?: unknown };
+    return fillValue;
+  });
+}
+
+/** What codecs of others are told of the array that they encode. */
+interface EncodedMetadata {
+  readonly dataType: unknown;
+  readonly shape: unknown;
+  readonly codecs: readonly unknown[];
+  readonly fillValue: unknown;
+}
+
+/** Loads the codecs that are not of this package and that somebody provides. Rust reports the others. */
+async function loadCodecs(
+  { metadata, isArray, chunkShape }: Request,
+  fillValue: unknown,
+  registry: CodecRegistry | undefined,
+): Promise<LoadedCodec[]> {
+  let told = toldOf(metadata as PlainMetadata, isArray, chunkShape, fillValue);
+  const loaded: LoadedCodec[] = [];
+  for (const [index, entry] of told.codecs.entries()) {
+    const { name, configuration = {} } = (typeof entry === "string" ? { name: entry } : entry) as PlainCodec;
+    if (typeof name !== "string" || CODEC_NAMES.includes(name)) continue;
+    const load = registry && expectReadable("options.codecs", () => registry.get(name));
+    if (load === undefined) {
+      if (hasHostCodec(name)) loaded.push({ external: { index, kind: "bytes_to_bytes" }, configuration });
+      continue;
+    }
+    const codec = await createCodec(load, name, configuration, index, told);
+    const kind = codec.kind ?? "bytes_to_bytes";
+    const encoded = kind === "array_to_array" ? codec.getEncodedMeta?.(told as never) : undefined;
+    if (encoded === undefined) {
+      loaded.push({ external: { index, kind }, codec, configuration });
+    } else {
+      told = encoded as EncodedMetadata;
+      const { dataType, shape } = copyMetadata({
+        dataType: told.dataType,
+        shape: told.shape,
+      }) as PlainMetadata;
+      loaded.push({ external: { index, kind, dataType, shape }, codec, configuration });
+    }
   }
-  const codecOf = new Map(externals.map(({ index, codec }) => [index, codec]));
-  return new AsyncCodecChain(RESOLVED, { resolved, request: loading, options: rest, codecOf });
+  return loaded;
+}
+
+/** Copied metadata, of which nothing has been checked yet. */
+interface PlainMetadata {
+  readonly data_type?: unknown;
+  readonly dataType?: unknown;
+  readonly shape?: unknown;
+  readonly chunk_grid?: { readonly configuration?: { readonly chunk_shape?: unknown } };
+  readonly codecs?: unknown;
+}
+interface PlainCodec {
+  readonly name?: unknown;
+  readonly configuration?: object;
+}
+
+function toldOf(
+  metadata: PlainMetadata | null,
+  isArray: boolean,
+  chunkShape: unknown,
+  fillValue: unknown,
+): EncodedMetadata {
+  const list = metadata?.codecs;
+  const codecs = (Array.isArray(list) ? list : []).filter((codec) => codec !== null) as unknown[];
+  if (!isArray) return { dataType: metadata?.dataType, shape: metadata?.shape, codecs, fillValue };
+  const shape = chunkShape ?? metadata?.chunk_grid?.configuration?.chunk_shape;
+  return { dataType: metadata?.data_type, shape, codecs, fillValue };
+}
+
+/** Creates a codec of others. */
+async function createCodec(
+  load: NonNullable<ReturnType<CodecRegistry["get"]>>,
+  name: string,
+  configuration: object,
+  index: number,
+  metadata: EncodedMetadata,
+): Promise<ExternalCodec> {
+  let Codec: ExternalCodecClass;
+  try {
+    Codec = await load();
+  } catch (cause) {
+    const message = `options.codecs: could not load ${describe(name)}`;
+    throw new InvalidArgumentError(message, { argument: "options.codecs" }, { cause });
+  }
+  const path = `codecs[${index}]`;
+  try {
+    return Codec.fromConfig(configuration as never, metadata as never);
+  } catch (cause) {
+    const message = `${path}: ${truncate(name)} does not accept its configuration: ${messageOf(cause)}`;
+    throw new InvalidMetadataError(message, { path }, { cause });
+  }
 }

@@ -11,15 +11,28 @@ export interface Request {
   readonly acceptInvalidBool: boolean;
   /** The name of the array to decode to, for data types that have several. */
   readonly array?: string | undefined;
-  /** Whether codecs of others become external steps; otherwise they are errors. */
-  readonly external: boolean;
+  /** The shape of a chunk where the array's grid is not regular. */
+  readonly chunkShape?: unknown;
+  /** Whether codecs of others can be provided. */
+  readonly loads: boolean;
+  /** Those that are. */
+  readonly external?: readonly External[];
+}
+
+/** A codec of others that is provided. */
+export interface External {
+  /** Its index in the metadata's `codecs`. */
+  readonly index: number;
+  readonly kind: string;
+  /** What an array-to-array codec encodes to, if that differs. */
+  readonly dataType?: unknown;
+  readonly shape?: unknown;
 }
 
 /** A resolved chain (`src/chain/`, where each member is explained). */
 export interface Resolved {
   readonly dataType: string;
   readonly shape: readonly number[];
-  readonly stride: readonly number[];
   readonly codecs: readonly ResolvedCodec[];
   readonly steps: readonly Step[];
 }
@@ -31,7 +44,7 @@ export interface ResolvedCodec {
 }
 
 /** A part of a chain that is executed at once. Steps are in the order of decoding. */
-export type Step = NativeStep | ExternalStep;
+export type Step = NativeStep | BytesStep | ExternalStep;
 
 /** Consecutive codecs of this package, executed in one pass. Lengths are absent where they are unknown. */
 export interface NativeStep {
@@ -42,6 +55,20 @@ export interface NativeStep {
   readonly payloadByteLength?: number;
   readonly encodedByteLength?: number;
   readonly checksumCount: number;
+  /** The shape and the strides in C order of the array, if the step includes the array-to-bytes codec. */
+  readonly shape?: readonly number[];
+  readonly stride?: readonly number[];
+}
+
+/** One codec of this package over bytes that is executed by itself. */
+export interface BytesStep {
+  readonly kind: "bytes";
+  /** The codec and its parameters, opaque to TypeScript. */
+  readonly operation: number;
+  /** The number of bytes that encoding adds. */
+  readonly overhead: number;
+  readonly payloadByteLength?: number;
+  readonly encodedByteLength?: number;
 }
 
 /** One codec of others. */
@@ -50,6 +77,7 @@ export interface ExternalStep {
   readonly name: string;
   readonly index: number;
   readonly path: string;
+  readonly decodedByteLength?: number;
 }
 
 /** A native step that decodes to an array. */

@@ -1,6 +1,6 @@
 /** The `crc32c` codec alone, for bytes of any length. */
 
-import { decodeBytes, encodeBytes } from "../chain/bytes.js";
+import { decodeBytesInto, encodeBytes } from "../chain/bytes.js";
 import type { NativeStep, Request, Resolved } from "../chain/resolved.js";
 import { ChecksumMismatchError } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
@@ -21,11 +21,13 @@ export class Crc32cCodec {
   constructor(configuration: unknown, verify: Verify, place = 1) {
     const others = Array.from({ length: Math.max(place, 1) }, () => "other");
     const codecs = [...others, { name: "crc32c", configuration }];
+    const kindOf = (index: number) => (index === 0 ? "array_to_bytes" : "bytes_to_bytes");
     const request: Request = {
       metadata: copyMetadata({ dataType: "uint8", shape: [], codecs }),
       isArray: false,
       acceptInvalidBool: false,
-      external: true,
+      loads: true,
+      external: others.map((_, index) => ({ index, kind: kindOf(index) })),
     };
     const { steps }: Resolved = instance.call("resolve", request);
     this.#step = steps[0] as NativeStep; // The last codec: steps are in the order of decoding.
@@ -41,13 +43,13 @@ export class Crc32cCodec {
   decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
     const verify = this.#verify;
-    if (typeof verify === "boolean") return decodeBytes(this.#step, bytes, verify, copy, out);
+    if (typeof verify === "boolean") return decodeBytesInto(this.#step, bytes, verify, copy, out);
     try {
-      return decodeBytes(this.#step, bytes, true, copy, out);
+      return decodeBytesInto(this.#step, bytes, true, copy, out);
     } catch (error) {
       if (!(error instanceof ChecksumMismatchError)) throw error;
       report(error, verify);
-      return decodeBytes(this.#step, bytes, false, copy, out);
+      return decodeBytesInto(this.#step, bytes, false, copy, out);
     }
   }
 }

@@ -1,6 +1,6 @@
 //! The lengths of chunks, and how error messages explain them.
 
-use super::{CodecChain, Form, NativeStep, Step};
+use super::{CodecChain, Form, Step};
 use crate::{
     data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
 };
@@ -49,30 +49,25 @@ impl CodecChain {
     /// Checks that a chunk is not too long, neither encoded nor decoded to the default array. Drops other arrays that
     /// would be too long.
     pub(super) fn check_lengths(&mut self, located_shape: &Located) -> Result<(), Error> {
-        let Self {
-            data_type,
-            shape,
-            steps,
-            ..
-        } = self;
-        for step in steps {
+        let Some((data_type, shape)) = &self.array else {
+            return Ok(());
+        };
+        let size = data_type.element_size();
+        let payload = payload(data_type, shape);
+        for step in &mut self.steps {
+            if let Some(length) = step.encoded_byte_length()
+                && length > LONGEST_CHUNK
+            {
+                let checksums = checksum_count(length - payload);
+                return Err(too_long(located_shape, arithmetic(shape, size, checksums)));
+            }
             let Step::Native(step) = step else {
                 continue;
             };
-            let checksums = step.checksum_count;
-            if step
-                .encoded_byte_length
-                .is_some_and(|length| length > LONGEST_CHUNK)
-            {
-                return Err(too_long(
-                    located_shape,
-                    arithmetic(shape, data_type.element_size(), checksums),
-                ));
-            }
             if let [default, ..] = &step.forms[..]
                 && !default.fits()
             {
-                let size = data_type.element_size() * default.conversion.widening() as u64;
+                let size = size * default.conversion.widening() as u64;
                 return Err(too_long(located_shape, arithmetic(shape, size, 0)));
             }
             step.forms.retain(Form::fits);
@@ -84,24 +79,48 @@ impl CodecChain {
     }
 
     /// Returns the error for an encoded chunk of `actual` bytes, which is not the expected length.
-    pub fn encoded_length_error(&self, step: &NativeStep, actual: u64) -> Error {
-        let size = self.data_type.element_size();
-        let arithmetic = arithmetic(&self.shape, size, step.checksum_count);
-        let expected = step.encoded_byte_length.unwrap_or_default();
-        Error::length("encoded", expected, actual, &arithmetic)
+    pub fn encoded_length_error(&self, actual: u64) -> Error {
+        let length = self.steps.first().and_then(Step::encoded_byte_length);
+        self.length_error("encoded", length.unwrap_or_default(), 1, actual)
+    }
+
+    /// Returns the error for bytes of the step to an array: `actual` of them, which is not the expected length.
+    pub fn step_length_error(&self, actual: u64) -> Error {
+        let length = self.array_step().encoded_byte_length;
+        self.length_error("encoded", length.unwrap_or_default(), 1, actual)
     }
 
     /// Returns the error for a decoded chunk of `actual` bytes, which is not the expected length.
     pub fn decoded_length_error(&self, form: &Form, actual: u64) -> Error {
-        let size = self.data_type.element_size() * form.conversion.widening() as u64;
+        let widening = form.conversion.widening() as u64;
         let expected = form.byte_length.unwrap_or_default();
+        self.length_error("decoded", expected, widening, actual)
+    }
+
+    /// Returns the error about a length, where decoded elements are `widening` times as long as encoded ones.
+    fn length_error(
+        &self,
+        representation: &'static str,
+        expected: u64,
+        widening: u64,
+        actual: u64,
+    ) -> Error {
+        let arithmetic = self.array.as_ref().map(|(data_type, shape)| {
+            let checksums = checksum_count(expected - payload(data_type, shape) * widening);
+            arithmetic(shape, data_type.element_size() * widening, checksums)
+        });
         Error::length(
-            "decoded",
+            representation,
             expected,
             actual,
-            &arithmetic(&self.shape, size, 0),
+            &arithmetic.unwrap_or_default(),
         )
     }
+}
+
+/// Returns how many checksums `overhead` bytes are: all that codecs of this package add to a payload.
+fn checksum_count(overhead: u64) -> usize {
+    overhead as usize / CHECKSUM_SIZE
 }
 
 /// Describes how the length of a chunk is computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.

@@ -12,18 +12,18 @@ pub use step::{BytesStep, ExternalStep, Form, Layout, NativeStep, Step, little_e
 use crate::{
     codec::{
         self, Codec, Definition, Found, Kind,
-        array_to_array::{ArrayCodecs, c_order, is_dense},
+        array_to_array::{ArrayCodecs, is_dense},
         bytes_to_bytes::Operation,
     },
     data_type::DataType,
     error::Error,
-    metadata::{ChainMetadata, Endian, Extension, Located, quoted, read_shape},
+    metadata::{ChainMetadata, Endian, Extension, Json, Located, quoted, read_shape},
 };
 use alloc::{format, string::String, vec::Vec};
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The byte order to assume where the metadata of a multi-byte data type lacks it.
     pub missing_endian: Option<Endian>,
@@ -32,8 +32,21 @@ pub struct Options {
     /// The [name](crate::data_type::ArrayOption::name) of the default array, for data types that have several. Other
     /// names have no effect.
     pub array: Option<String>,
-    /// Whether external codecs become steps; otherwise they are errors.
-    pub external: bool,
+    /// Whether the caller can provide external codecs; none of `external` is then an error that says how.
+    pub loads: bool,
+    /// The external codecs that the caller provides. They become steps, all others are errors.
+    pub external: Vec<External>,
+}
+
+/// An external codec that the caller provides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct External {
+    /// Its index in the metadata's `codecs`.
+    pub index: usize,
+    /// Its kind.
+    pub kind: Kind,
+    /// The data type and the shape that an array-to-array codec encodes to, in metadata, if they change.
+    pub encoded: Option<(Json, Json)>,
 }
 
 /// A resolved codec chain.
@@ -42,13 +55,14 @@ pub struct Options {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodecChain {
-    /// The data type.
-    #[serde(serialize_with = "serialize_name")]
-    pub data_type: DataType,
+    /// The name of the data type.
+    pub data_type: String,
+    /// The data type and the shape that the step to an array decodes to. They differ from those of the chunk only after
+    /// external codecs.
+    #[serde(skip)]
+    array: Option<(DataType, Vec<u64>)>,
     /// The shape of a chunk, in elements.
     pub shape: Vec<u64>,
-    /// The strides of a chunk in C order, in elements.
-    pub stride: Vec<u64>,
     /// The codecs of this package in the order of encoding, with aliases, short-hands and assumed byte orders resolved.
     pub codecs: Vec<Codec>,
     /// The steps, in the order of decoding.
@@ -58,47 +72,45 @@ pub struct CodecChain {
     array_codecs: ArrayCodecs,
 }
 
-fn serialize_name<S: serde::Serializer>(
-    data_type: &DataType,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&data_type.name)
-}
-
 impl CodecChain {
     /// Validates metadata and resolves it to the steps that decode a chunk.
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`] with the path of the first problem.
     pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
-        let data_type = DataType::from_metadata(&metadata.data_type)?;
+        let encodes_array = |external: &External| external.kind == Kind::ArrayToBytes;
+        // Only an external codec can know other data types.
+        let array = if options.external.iter().any(encodes_array) {
+            None
+        } else {
+            let data_type = DataType::from_metadata(&metadata.data_type)?;
+            let shape = read_shape(&metadata.shape)?;
+            length::check(&data_type, &shape, &metadata.shape)?;
+            Some((data_type, shape))
+        };
         let shape = read_shape(&metadata.shape)?;
-        length::check(&data_type, &shape, &metadata.shape)?;
         let mut builder = Builder {
-            data_type: &data_type,
-            shape: &shape,
+            array,
+            array_codecs: ArrayCodecs::new(&shape),
             options,
             codecs: Vec::new(),
-            array_codecs: ArrayCodecs::new(&shape),
             array_steps: Vec::new(),
             steps: Vec::new(),
+            last_kind: None,
         };
         for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
             builder.add(index, &item)?;
         }
-        let Builder {
-            codecs,
-            array_codecs,
-            steps,
-            ..
-        } = builder.finish(&metadata.codecs)?;
+        let builder = builder.finish(&metadata.codecs)?;
         let mut chain = Self {
-            stride: c_order(&shape),
-            data_type,
+            data_type: Extension::read(&metadata.data_type, "a data type")?
+                .name
+                .into(),
+            array: builder.array,
             shape,
-            codecs,
-            steps,
-            array_codecs,
+            codecs: builder.codecs,
+            steps: builder.steps,
+            array_codecs: builder.array_codecs,
         };
         chain.check_lengths(&metadata.shape)?;
         Ok(chain)
@@ -112,7 +124,7 @@ impl CodecChain {
         self.steps
             .iter()
             .filter_map(Step::native)
-            .find(|step| step.decodes_to_array())
+            .find(|step| step.shape.is_some())
             .expect("an array-to-bytes codec of this package")
     }
 
@@ -122,9 +134,7 @@ impl CodecChain {
     /// # Panics
     /// As [`Self::array_step`].
     pub fn layout(&self, stride: &[u64]) -> Option<Layout> {
-        let Self {
-            data_type, shape, ..
-        } = self;
+        let (data_type, shape) = self.array.as_ref()?;
         let is_valid = stride.len() == shape.len() && is_dense(shape, stride);
         let layout = || {
             self.array_step()
@@ -136,8 +146,8 @@ impl CodecChain {
 
 /// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
 struct Builder<'a> {
-    data_type: &'a DataType,
-    shape: &'a [u64],
+    /// The data type and the shape that the next codec encodes, as long as they are known.
+    array: Option<(DataType, Vec<u64>)>,
     options: &'a Options,
     codecs: Vec<Codec>,
     /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
@@ -146,80 +156,66 @@ struct Builder<'a> {
     array_steps: Vec<ExternalStep>,
     /// In the order of encoding.
     steps: Vec<Step>,
+    /// The kind of the last codec.
+    last_kind: Option<Kind>,
 }
 
-/// The rule for the order of codecs, for messages.
+/// The rules for the order of codecs, for messages.
 const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes codecs";
 const ARRAY_RULE: &str = "array-to-array codecs before all others";
 
 impl Builder<'_> {
     fn add(&mut self, index: usize, metadata: &Located) -> Result<(), Error> {
-        match codec::find(metadata)? {
-            (extension, Found::Native(definition)) => {
-                self.check_order(definition, metadata)?;
+        let (extension, found) = codec::find(metadata)?;
+        let provided = self.options.external.iter().find(|it| it.index == index);
+        match (found, provided) {
+            (Found::Native(definition), _) => {
+                self.check_order(definition.kind, extension.name, metadata)?;
                 if definition.kind == Kind::ArrayToArray {
                     let step = ExternalStep::new(&extension, index, metadata);
                     self.array_steps.push(step);
                 }
                 self.add_native(&extension, definition)
             }
-            (extension, Found::External) if self.options.external => {
-                // What encodes the array is not ours, so that its elements cannot be moved on the way.
-                for step in self.array_steps.drain(..) {
-                    self.steps.push(Step::External(step));
-                    self.codecs.pop();
-                }
-                self.array_codecs = ArrayCodecs::new(self.shape);
+            (Found::External | Found::Ignorable, Some(external)) => {
+                self.check_order(external.kind, extension.name, metadata)?;
                 let step = ExternalStep::new(&extension, index, metadata);
-                self.steps.push(Step::External(step));
-                Ok(())
+                self.add_external(step, external, metadata)
             }
-            (extension, Found::External) => Err(codec::unknown(&extension)),
-            (_, Found::Ignorable) => Ok(()),
+            (Found::External, None) => Err(codec::unknown(&extension, self.options.loads)),
+            (Found::Ignorable, None) => Ok(()),
         }
     }
 
-    fn check_order(&self, definition: &Definition, metadata: &Located) -> Result<(), Error> {
-        let previous = self.steps.iter().find_map(Step::native);
-        let mut rule = RULE;
-        let problem = match (definition.kind, previous) {
-            (Kind::ArrayToArray, Some(step)) => {
-                rule = ARRAY_RULE;
-                match step.decodes_to_array() {
-                    true => "after an array-to-bytes codec",
-                    false => "after a bytes-to-bytes codec",
-                }
-            }
-            (Kind::ArrayToBytes, Some(step)) if step.decodes_to_array() => "after another",
-            (Kind::ArrayToBytes, Some(_)) => "after a bytes-to-bytes codec",
-            // An external codec before it may be the array-to-bytes codec.
-            (Kind::BytesToBytes, _) if !self.array_steps.is_empty() && previous.is_none() => {
-                "after an array-to-array codec"
-            }
-            (Kind::BytesToBytes, _) if self.steps.is_empty() => "first",
+    fn check_order(&mut self, kind: Kind, name: &str, metadata: &Located) -> Result<(), Error> {
+        use Kind::{ArrayToArray, ArrayToBytes, BytesToBytes};
+        let (rule, problem) = match (kind, self.last_kind.replace(kind)) {
+            (ArrayToArray, Some(ArrayToBytes)) => (ARRAY_RULE, "after an array-to-bytes codec"),
+            (ArrayToArray, Some(BytesToBytes)) => (ARRAY_RULE, "after a bytes-to-bytes codec"),
+            (ArrayToBytes, Some(ArrayToBytes)) => (RULE, "after another"),
+            (ArrayToBytes, Some(BytesToBytes)) => (RULE, "after a bytes-to-bytes codec"),
+            (BytesToBytes, Some(ArrayToArray)) => (RULE, "after an array-to-array codec"),
+            (BytesToBytes, None) => (RULE, "first"),
             _ => return Ok(()),
         };
-        let kind = definition.kind.name();
-        let name = quoted([definition.name]);
-        let got = format!("the {kind} codec {name} {problem}");
+        let got = format!("the {} codec {} {problem}", kind.name(), quoted([name]));
         Err(metadata.expected(rule, got))
     }
 
     fn add_native(&mut self, extension: &Extension, definition: &Definition) -> Result<(), Error> {
-        let codec = (definition.resolve)(extension, self.data_type, self.options)?;
+        let data_type = self.array.as_ref().map(|(data_type, _)| data_type);
+        let codec = (definition.resolve)(extension, data_type, self.options)?;
         match codec {
             Codec::Transpose { .. } | Codec::Reshape { .. } => {
                 self.array_codecs.add(&codec, extension)?;
             }
             Codec::Bytes { endian } => {
-                let step = NativeStep::from_array(
-                    self.data_type,
-                    self.shape,
-                    &self.array_codecs,
-                    endian,
-                    self.options,
-                );
-                self.steps.push(Step::Native(step));
+                if let Some((data_type, shape)) = &self.array {
+                    let (array_codecs, options) = (&self.array_codecs, self.options);
+                    let step =
+                        NativeStep::from_array(data_type, shape, array_codecs, endian, options);
+                    self.steps.push(Step::Native(step));
+                }
                 self.array_steps.clear();
             }
             Codec::Crc32c => self.bytes_step().add_checksum(),
@@ -231,10 +227,42 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Returns the native step that a bytes-to-bytes codec joins: the last step or, after an external codec, a new one.
+    fn add_external(
+        &mut self,
+        mut step: ExternalStep,
+        external: &External,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        if external.kind == Kind::BytesToBytes {
+            step.decoded_byte_length = self.steps.last().and_then(Step::encoded_byte_length);
+        } else {
+            // What comes next is not ours, so that our step cannot move elements on the way.
+            for step in self.array_steps.drain(..) {
+                self.steps.push(Step::External(step));
+                self.codecs.pop();
+            }
+            if let Some((data_type, shape)) = &external.encoded {
+                let path = metadata.path();
+                let data_type = DataType::from_metadata(&Located::at(&path, Some(data_type)))?;
+                let located = Located::at(&path, Some(shape));
+                let shape = read_shape(&located)?;
+                length::check(&data_type, &shape, &located)?;
+                self.array = Some((data_type, shape));
+            }
+            if let Some((_, shape)) = &self.array {
+                self.array_codecs = ArrayCodecs::new(shape);
+            }
+        }
+        self.steps.push(Step::External(step));
+        Ok(())
+    }
+
+    /// Returns the native step that a `crc32c` codec joins: the last step or, after another codec, a new one.
     fn bytes_step(&mut self) -> &mut NativeStep {
         if !matches!(self.steps.last(), Some(Step::Native(_))) {
-            self.steps.push(Step::Native(NativeStep::from_bytes()));
+            let payload = self.steps.last().and_then(Step::encoded_byte_length);
+            self.steps
+                .push(Step::Native(NativeStep::from_bytes(payload)));
         }
         match self.steps.last_mut() {
             Some(Step::Native(step)) => step,
@@ -250,8 +278,12 @@ impl Builder<'_> {
     }
 
     fn finish(mut self, codecs: &Located) -> Result<Self, Error> {
-        if self.steps.is_empty() {
-            return Err(codecs.expected(RULE, "none".into()));
+        match self.last_kind {
+            None => return Err(codecs.expected(RULE, "none".into())),
+            Some(Kind::ArrayToArray) => {
+                return Err(codecs.expected(RULE, "only array-to-array codecs".into()));
+            }
+            Some(_) => {}
         }
         self.steps.reverse();
         Ok(self)

@@ -29,7 +29,7 @@ impl CodecChain {
         for step in self.inner_steps() {
             bytes = match step {
                 Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
-                Step::Native(step) if !step.decodes_to_array() => strip(&bytes, step)?.into(),
+                Step::Native(step) if !step.shape.is_some() => strip(&bytes, step)?.into(),
                 _ => bytes,
             };
         }
@@ -39,7 +39,7 @@ impl CodecChain {
     fn decode_array(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
-            return Err(self.encoded_length_error(step, encoded.len() as u64));
+            return Err(self.step_length_error(encoded.len() as u64));
         }
         let form = &step.forms[0];
         let widening = form.conversion.widening();
@@ -100,7 +100,7 @@ impl CodecChain {
         for step in self.inner_steps().iter().rev() {
             match step {
                 Step::Bytes(step) => encoded = step.operation.encode(&encoded),
-                Step::Native(step) if !step.decodes_to_array() => append(&mut encoded, step),
+                Step::Native(step) if !step.shape.is_some() => append(&mut encoded, step),
                 _ => {}
             }
         }

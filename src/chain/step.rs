@@ -73,6 +73,9 @@ pub struct ExternalStep {
     pub index: usize,
     /// Its JSON path.
     pub path: String,
+    /// The length of the bytes that it decodes to, if it is a bytes-to-bytes codec and that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decoded_byte_length: Option<u64>,
 }
 
 /// Consecutive codecs of this package, executed in one pass: a conversion, then checksums.
@@ -92,6 +95,12 @@ pub struct NativeStep {
     pub encoded_byte_length: Option<u64>,
     /// The number of checksums after the payload.
     pub checksum_count: usize,
+    /// The shape of the array, in elements, if the step includes the array-to-bytes codec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<Vec<u64>>,
+    /// The strides of the array in C order, in elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stride: Option<Vec<u64>>,
 }
 
 /// The arrays that a chunk can be decoded to and encoded from with other strides than those of C order.
@@ -162,6 +171,7 @@ impl ExternalStep {
             name: extension.name.into(),
             index,
             path: metadata.path(),
+            decoded_byte_length: None,
         }
     }
 }
@@ -186,11 +196,6 @@ impl Step {
 }
 
 impl NativeStep {
-    /// Returns whether the step includes the array-to-bytes codec.
-    pub(super) fn decodes_to_array(&self) -> bool {
-        self.payload_byte_length.is_some()
-    }
-
     /// Creates the step that begins with the `bytes` codec, after array-to-array codecs.
     pub(super) fn from_array(
         data_type: &DataType,
@@ -215,6 +220,8 @@ impl NativeStep {
             payload_byte_length: Some(payload),
             encoded_byte_length: Some(payload),
             checksum_count: 0,
+            shape: Some(shape.to_vec()),
+            stride: Some(c_order(shape)),
         };
         let in_c_order = c_order(shape);
         let c_forms = step.arranged(data_type, shape, array_codecs, &in_c_order);
@@ -274,15 +281,17 @@ impl NativeStep {
         }
     }
 
-    /// Creates the step that begins with a bytes-to-bytes codec, after an external codec.
-    pub(super) fn from_bytes() -> Self {
-        let form = Form::new(TypedArray::Uint8Array, Conversion::IDENTITY, None);
+    /// Creates the step that begins with a bytes-to-bytes codec, after `payload` bytes, if their number is known.
+    pub(super) fn from_bytes(payload: Option<u64>) -> Self {
+        let form = Form::new(TypedArray::Uint8Array, Conversion::IDENTITY, payload);
         Self {
             forms: vec![form],
             stored: None,
-            payload_byte_length: None,
-            encoded_byte_length: None,
+            payload_byte_length: payload,
+            encoded_byte_length: payload,
             checksum_count: 0,
+            shape: None,
+            stride: None,
         }
     }
 

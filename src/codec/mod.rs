@@ -114,8 +114,8 @@ pub struct Definition {
     pub name: &'static str,
     /// Its kind, which decides its place in a chain.
     pub kind: Kind,
-    /// Validates its metadata for a data type.
-    pub resolve: fn(&Extension, &DataType, &Options) -> Result<Codec, Error>,
+    /// Validates its metadata for a data type, which is unknown if an external codec encodes the array.
+    pub resolve: fn(&Extension, Option<&DataType>, &Options) -> Result<Codec, Error>,
 }
 
 /// The codecs of this package, aliases included: the only list of them.
@@ -195,10 +195,16 @@ pub fn find<'a>(metadata: &'a Located<'a>) -> Result<(Extension<'a>, Found), Err
     Ok((extension, found))
 }
 
-/// Returns the error for an external codec in a chain that does not allow any.
-pub fn unknown(extension: &Extension) -> Error {
+/// Returns the error for an external codec that nobody provides. `loads` tells whether the caller could.
+pub fn unknown(extension: &Extension, loads: bool) -> Error {
     let names = quoted(CODECS.iter().map(|codec| codec.name));
-    extension.invalid_name(&format!(
-        "one of {names} (apply other codecs yourself, and leave them out of this chain)"
-    ))
+    let name = extension.name;
+    let hint = match name.strip_prefix("numcodecs.").unwrap_or(name) {
+        _ if !loads => "use loadCodecChain for chains with others".into(),
+        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => format!(
+            "provide it: codecs: new Map([[\"{name}\", () => import(\"numcodecs/{file}\").then((m) => m.default)]])"
+        ),
+        _ => "provide it by the option codecs, a Map from its name to a function that returns its class".into(),
+    };
+    extension.invalid_name(&format!("one of {names} ({hint})"))
 }

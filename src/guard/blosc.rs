@@ -176,7 +176,7 @@ impl Header {
         let is_split = self.flags & flag::ONE_STREAM == 0
             && self.type_size <= MOST_STREAMS
             && self.block_size / self.type_size >= SHORTEST_STREAM
-            && size == self.block_size.into();
+            && size == u64::from(self.block_size);
         if is_split { self.type_size.into() } else { 1 }
     }
 }

@@ -12,7 +12,7 @@ use crate::kernel::{crc32, digest::Algorithm};
 
 /// The fixed part of a header.
 const HEADER: usize = 10;
-const TRAILER: usize = 8;
+pub const TRAILER: usize = 8;
 /// The first bytes of a member: the magic number, and the method, of which there is one.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
@@ -48,7 +48,7 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
 }
 
 /// Checks the header, and returns its length.
-fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
+pub fn read_header(encoded: &mut Reader) -> Result<u64, Problem> {
     let header = encoded.bytes(0, HEADER)?;
     if !header.starts_with(&MAGIC) {
         return Err(encoded.invalid("no header (1f8b08)", 0));

@@ -26,6 +26,7 @@ use crate::{
     kernel::digest::{Algorithm, Digest},
 };
 use alloc::{format, string::String};
+use core::ops::Range;
 
 /// A format of encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,24 @@ impl Format {
             Self::Zstd => zstd::check,
         };
         check(encoded, decoded_length)
+    }
+
+    /// Returns where the deflated data between header and checksum are, in bytes that [`Self::check`] accepts.
+    pub fn deflated(self, encoded: &mut Reader) -> Option<Range<u64>> {
+        let (start, trailer) = match self {
+            Self::Gzip => (gzip::read_header(encoded).ok()?, gzip::TRAILER as u64),
+            Self::Zlib => (zlib::HEADER as u64, zlib::TRAILER as u64),
+            Self::Unknown | Self::Blosc | Self::Zstd => return None,
+        };
+        Some(start..encoded.length().checked_sub(trailer)?)
+    }
+
+    /// Removes the checksum from a copy of encoded bytes, where decoders can do without. Returns the new length.
+    pub fn remove_checksum(self, encoded: &mut [u8]) -> Option<usize> {
+        match self {
+            Self::Zstd => zstd::remove_checksum(encoded),
+            _ => None,
+        }
     }
 }
 

@@ -5,10 +5,10 @@
 use super::{Expected, Problem, Reader, Stored};
 use crate::kernel::digest::Algorithm;
 
-const HEADER: usize = 2;
+pub const HEADER: usize = 2;
 /// The shortest deflated data.
 pub(super) const SHORTEST: usize = 2;
-const TRAILER: usize = 4;
+pub const TRAILER: usize = 4;
 
 /// Checks a stream.
 pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {

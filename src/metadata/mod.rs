@@ -29,7 +29,7 @@ pub struct ChainMetadata<'a> {
 }
 
 impl<'a> ChainMetadata<'a> {
-    /// Locates the parts of `{ dataType, shape, codecs }`, where `shape` is the shape of a chunk.
+    /// Locates the parts of `{ dataType, shape, codecs, fillValue? }`, where `shape` is the shape of a chunk.
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`] for anything but an object with these members.
@@ -38,7 +38,7 @@ impl<'a> ChainMetadata<'a> {
         let Some(Json::Object(_)) = parts.value else {
             return Err(parts.invalid("{ dataType, shape, codecs }"));
         };
-        parts.check_members(&["dataType", "shape", "codecs"])?;
+        parts.check_members(&["dataType", "shape", "codecs", "fillValue"])?;
         let part = |name| Located::at(name, metadata.member(name));
         Ok(Self {
             data_type: part("dataType"),
@@ -48,11 +48,12 @@ impl<'a> ChainMetadata<'a> {
     }
 
     /// Locates the parts in the metadata of an array, the content of its `zarr.json`. Ignores members that do not
-    /// concern codecs.
+    /// concern codecs. `chunk_shape` is the shape of a chunk where the grid is not regular.
     ///
     /// # Errors
-    /// Returns [`Error::InvalidMetadata`] for groups, other versions of Zarr, irregular grids and storage transformers.
-    pub fn from_array(metadata: &'a Json) -> Result<Self, Error> {
+    /// Returns [`Error::InvalidMetadata`] for groups, other versions of Zarr, irregular grids without `chunk_shape`,
+    /// regular ones with another, and storage transformers.
+    pub fn from_array(metadata: &'a Json, chunk_shape: Option<&'a Json>) -> Result<Self, Error> {
         let array = Located::root(metadata);
         let Some(Json::Object(_)) = array.value else {
             return Err(array.invalid("the metadata of an array (the content of its zarr.json)"));
@@ -68,8 +69,9 @@ impl<'a> ChainMetadata<'a> {
         }
         let grid = array.member("chunk_grid");
         let grid = Extension::read(&grid, "a chunk grid")?;
-        if grid.name != "regular" {
-            return Err(grid.invalid_name("\"regular\""));
+        let is_regular = grid.name == "regular";
+        if !is_regular && chunk_shape.is_none() {
+            return Err(grid.invalid_name("\"regular\", or the option chunkShape"));
         }
         // They transform encoded chunks on their way to the store, so stored bytes could not be decoded.
         let transformers = array.member("storage_transformers");
@@ -81,10 +83,20 @@ impl<'a> ChainMetadata<'a> {
         let part = |name| Located::at(name, metadata.member(name));
         let inner = |value: Option<&'a Json>, name| value.and_then(|value| value.member(name));
         let configuration = inner(metadata.member("chunk_grid"), "configuration");
-        let shape = inner(configuration, "chunk_shape");
+        let regular = inner(configuration, "chunk_shape");
+        let option = Located::at("options.chunkShape", chunk_shape);
+        if let Some(shape) = regular
+            && is_regular
+            && chunk_shape.is_some_and(|option| option != shape)
+        {
+            return Err(option.invalid("the chunk_shape of the regular grid"));
+        }
         Ok(Self {
             data_type: part("data_type"),
-            shape: Located::at("chunk_grid.configuration.chunk_shape", shape),
+            shape: match is_regular {
+                true => Located::at("chunk_grid.configuration.chunk_shape", regular),
+                false => option,
+            },
             codecs: part("codecs"),
         })
     }

@@ -38,6 +38,30 @@ pub fn guard_encoded(
         .map_err(|problem| thrown_at(problem, path, name))
 }
 
+/// Returns a view of the deflated data in encoded bytes that [`guard_encoded`] accepts; undefined in other formats.
+#[wasm_bindgen(js_name = guardDeflated)]
+pub fn guard_deflated(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint8Array> {
+    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
+    let mut reader = Reader::new(encoded.length().into(), &read);
+    let range = Format::ALL[format].deflated(&mut reader)?;
+    Some(encoded.subarray(range.start as u32, range.end as u32))
+}
+
+/// Returns a copy of encoded bytes without the checksum, where decoders can do without; undefined in other formats.
+#[wasm_bindgen(js_name = guardWithoutChecksum)]
+pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint8Array> {
+    let mut head = [0; HEAD];
+    let head = &mut head[..HEAD.min(encoded.length() as usize)];
+    load(encoded, 0, head);
+    let removed = head.len() - Format::ALL[format].remove_checksum(head)?;
+    let copy = encoded.slice(0, encoded.length() - removed as u32);
+    stream::store(head, &copy, 0);
+    Some(copy)
+}
+
+/// The number of first bytes that tell whether there is a checksum.
+const HEAD: usize = 8;
+
 /// Checks decoded bytes: their length and, if `verify` is true, the checksum that is stored of them.
 #[wasm_bindgen(js_name = guardDecoded)]
 pub fn guard_decoded(

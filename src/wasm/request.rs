@@ -1,33 +1,61 @@
 //! Requests from TypeScript to resolve metadata.
 
 use crate::{
-    chain::{CodecChain, Options},
+    chain::{CodecChain, External, Options},
+    codec::Kind,
     error::Error,
     metadata::{ChainMetadata, Endian, Json},
 };
-use alloc::borrow::ToOwned;
+use alloc::{borrow::ToOwned, vec::Vec};
 
-/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, external }`. `metadata` is
-/// `{ dataType, shape, codecs }` or, with `isArray`, the metadata of an array; the rest are [`Options`].
+/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, chunkShape?, loads, external? }`.
+/// `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
+/// `chunkShape` replaces the shape of chunks; the rest are [`Options`].
 pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
-    let text = |name| match request.member(name) {
-        Some(Json::String(text)) => Some(&**text),
-        _ => None,
-    };
     let is_true = |name| request.member(name) == Some(&Json::Bool(true));
     let options = Options {
-        missing_endian: text("missingEndian").and_then(Endian::from_name),
+        missing_endian: text(request, "missingEndian").and_then(Endian::from_name),
         accept_invalid_bool: is_true("acceptInvalidBool"),
-        array: text("array").map(ToOwned::to_owned),
-        external: is_true("external"),
+        array: text(request, "array").map(ToOwned::to_owned),
+        loads: is_true("loads"),
+        external: match request.member("external") {
+            Some(Json::Array(codecs)) => codecs.iter().filter_map(external).collect(),
+            _ => Vec::new(),
+        },
     };
     let metadata = request.member("metadata").unwrap_or(&Json::Null);
     let metadata = if is_true("isArray") {
-        ChainMetadata::from_array(metadata)
+        let chunk_shape = request.member("chunkShape");
+        ChainMetadata::from_array(metadata, chunk_shape.filter(|&shape| shape != &Json::Null))
     } else {
         ChainMetadata::from_parts(metadata)
     };
     CodecChain::resolve(&metadata?, &options)
+}
+
+/// Reads an external codec: `{ index, kind, dataType?, shape? }`.
+fn external(codec: &Json) -> Option<External> {
+    let Some(&Json::Number(index)) = codec.member("index") else {
+        return None;
+    };
+    let kind = match text(codec, "kind") {
+        Some("array_to_array") => Kind::ArrayToArray,
+        Some("array_to_bytes") => Kind::ArrayToBytes,
+        _ => Kind::BytesToBytes,
+    };
+    let encoded = codec.member("dataType").zip(codec.member("shape"));
+    Some(External {
+        index: index as usize,
+        kind,
+        encoded: encoded.map(|(data_type, shape)| (data_type.clone(), shape.clone())),
+    })
+}
+
+fn text<'a>(object: &'a Json, name: &str) -> Option<&'a str> {
+    match object.member(name) {
+        Some(Json::String(text)) => Some(text),
+        _ => None,
+    }
 }
 
 /// Returns the error for an encoded chunk of `actual` bytes or, given the index of a form, for a decoded one.
@@ -36,9 +64,8 @@ pub fn length_error(request: &Json, form: Option<usize>, actual: u64) -> Error {
         Ok(chain) => chain,
         Err(error) => return error,
     };
-    let step = chain.array_step();
     match form {
-        None => chain.encoded_length_error(step, actual),
-        Some(index) => chain.decoded_length_error(&step.forms[index], actual),
+        None => chain.encoded_length_error(actual),
+        Some(index) => chain.decoded_length_error(&chain.array_step().forms[index], actual),
     }
 }

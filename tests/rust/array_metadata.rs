@@ -83,7 +83,7 @@ fn only_metadata_of_regular_arrays_is_accepted() {
         let mut array = array.clone();
         *array.pointer_mut(pointer).unwrap() = value;
         let json = crate::json(array);
-        let metadata = ChainMetadata::from_array(&json);
+        let metadata = ChainMetadata::from_array(&json, None);
         metadata
             .and_then(|m| zarr_codecs::chain::CodecChain::resolve(&m, &Options::default()))
             .unwrap_err()
@@ -99,7 +99,7 @@ fn only_metadata_of_regular_arrays_is_accepted() {
     );
     assert_eq!(
         error_with("/chunk_grid/name", json!("rectilinear")),
-        "chunk_grid.name: expected \"regular\", got \"rectilinear\""
+        "chunk_grid.name: expected \"regular\", or the option chunkShape, got \"rectilinear\""
     );
     assert_eq!(
         error_with(

@@ -2,7 +2,11 @@
 
 use crate::{resolve, resolve_with};
 use serde_json::{Value, json};
-use zarr_codecs::{chain::Options, codec::Codec, metadata::Endian};
+use zarr_codecs::{
+    chain::{External, Options},
+    codec::{Codec, Kind},
+    metadata::Endian,
+};
 
 pub fn message(data_type: Value, shape: Value, codecs: Value) -> String {
     let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });
@@ -151,34 +155,58 @@ fn the_chain_has_one_array_to_bytes_codec_and_it_is_first() {
 
 #[test]
 fn the_order_is_checked_beside_external_codecs() {
+    use Kind::{ArrayToArray, ArrayToBytes, BytesToBytes};
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let options = Options {
-        external: true,
-        ..Options::default()
-    };
-    let message = |codecs: Value| {
+    let message = |codecs: Value, external: &[(usize, Kind)]| {
+        let external = external.iter().map(|&(index, kind)| External {
+            index,
+            kind,
+            encoded: None,
+        });
+        let options = Options {
+            loads: true,
+            external: external.collect(),
+            ..Options::default()
+        };
         let metadata = json!({ "dataType": "int16", "shape": [2], "codecs": codecs });
         let error = resolve_with(metadata, &options).expect_err("rejected");
         error.to_string()
     };
     let rule = "expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got";
     assert_eq!(
-        message(json!(["other", "crc32c", big])),
+        message(json!(["other", "crc32c", big]), &[(0, ArrayToBytes)]),
         format!(
             "codecs[2]: {rule} the array-to-bytes codec \"bytes\" after a bytes-to-bytes codec"
         )
     );
     assert_eq!(
-        message(json!(["other", big, "other", big])),
-        format!("codecs[3]: {rule} the array-to-bytes codec \"bytes\" after another")
+        message(
+            json!(["other", big, "other", big]),
+            &[(0, ArrayToArray), (2, BytesToBytes)]
+        ),
+        format!(
+            "codecs[3]: {rule} the array-to-bytes codec \"bytes\" after a bytes-to-bytes codec"
+        )
     );
-    assert_eq!(message(json!([])), format!("codecs: {rule} none"));
+    assert_eq!(
+        message(json!([big, "other"]), &[(1, ArrayToBytes)]),
+        format!("codecs[1]: {rule} the array-to-bytes codec \"other\" after another")
+    );
+    assert_eq!(
+        message(json!(["other", big]), &[(0, BytesToBytes)]),
+        format!("codecs[0]: {rule} the bytes-to-bytes codec \"other\" first")
+    );
+    assert_eq!(
+        message(json!(["other"]), &[(0, ArrayToArray)]),
+        format!("codecs: {rule} only array-to-array codecs")
+    );
+    assert_eq!(message(json!([]), &[]), format!("codecs: {rule} none"));
 }
 
 #[test]
 fn unknown_codecs_are_rejected_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"crc32c\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (apply other codecs yourself, and leave them out of this chain), got \"gzip\"";
+    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"crc32c\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (use loadCodecChain for chains with others), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")
@@ -228,6 +256,6 @@ fn unknown_members_of_extension_objects_are_rejected() {
     let error = resolve(metadata).unwrap_err().to_string();
     assert_eq!(
         error,
-        "verify: unknown member; allowed: dataType, shape, codecs"
+        "verify: unknown member; allowed: dataType, shape, codecs, fillValue"
     );
 }

@@ -22,7 +22,7 @@ fn check(vectors: &str, least: usize) {
     for array in vectors["arrays"].as_array().unwrap() {
         let name = &array["name"];
         let metadata = crate::json(array["metadata"].clone());
-        let metadata = ChainMetadata::from_array(&metadata).unwrap();
+        let metadata = ChainMetadata::from_array(&metadata, None).unwrap();
         let chain = CodecChain::resolve(&metadata, &Options::default()).unwrap();
         for chunk in array["chunks"].as_array().unwrap() {
             let (encoded, decoded) = (hex(&chunk["encoded"]), hex(&chunk["decoded"]));

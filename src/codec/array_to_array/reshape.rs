@@ -38,7 +38,7 @@ impl Serialize for Length {
 }
 
 /// Validates the metadata of `reshape`, except that it fits the shape of the array.
-pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
     metadata.check_configuration(&["shape"])?;
     let located = metadata.configuration.member("shape");
     let mut shape = Vec::new();

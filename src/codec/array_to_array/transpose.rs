@@ -16,7 +16,7 @@ use crate::{
 use alloc::{format, vec::Vec};
 
 /// Validates the metadata of `transpose`, except the number of dimensions.
-pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
     metadata.check_configuration(&["order"])?;
     let located = metadata.configuration.member("order");
     let items = located.items("a permutation of the dimensions (an array of integers)")?;

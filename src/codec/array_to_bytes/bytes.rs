@@ -19,7 +19,7 @@ use alloc::format;
 /// Validates the metadata of `bytes`.
 pub fn resolve(
     metadata: &Extension,
-    data_type: &DataType,
+    data_type: Option<&DataType>,
     options: &Options,
 ) -> Result<Codec, Error> {
     metadata.check_configuration(&["endian"])?;
@@ -31,10 +31,10 @@ pub fn resolve(
     };
     // Byte order has no effect on single bytes. Writers omit it, so the normalised metadata omits it too.
     let endian = match stated.or(options.missing_endian) {
-        _ if data_type.component_size == 1 => None,
+        _ if data_type.is_none_or(|data_type| data_type.component_size == 1) => None,
         Some(endian) => Some(endian),
         None => {
-            let name = &data_type.name;
+            let name = data_type.map_or("", |data_type| &data_type.name);
             return Err(endian.invalid(&format!(
                 "\"little\" or \"big\" (required for the multi-byte data type {name})"
             )));
@@ -46,7 +46,7 @@ pub fn resolve(
 /// Validates the metadata of `endian`, the legacy name, whose configuration is required even for single bytes.
 pub fn resolve_legacy(
     metadata: &Extension,
-    data_type: &DataType,
+    data_type: Option<&DataType>,
     options: &Options,
 ) -> Result<Codec, Error> {
     let endian = metadata.configuration.member("endian");

@@ -8,7 +8,7 @@
 use crate::{chain::Options, codec::Codec, data_type::DataType, error::Error, metadata::Extension};
 
 /// Validates the metadata of `crc32c`.
-pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
     metadata.check_no_configuration()?;
     Ok(Codec::Crc32c)
 }

@@ -49,7 +49,7 @@ const CODECS: [(&str, Algorithm, Location); 4] = [
 ];
 
 /// Validates the metadata of one of the codecs.
-pub fn resolve(metadata: &Extension, _: &DataType, _: &Options) -> Result<Codec, Error> {
+pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
     let codec = CODECS.iter().find(|(name, ..)| *name == metadata.name);
     let (_, algorithm, default) = *codec.unwrap_or(&CODECS[0]);
     let members: &[&str] = match algorithm {
