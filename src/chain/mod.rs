@@ -2,6 +2,7 @@
 //!
 //! Specification: [core, "Chunk encoding"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#chunk-encoding).
 
+pub mod blocks;
 mod length;
 mod run;
 mod step;

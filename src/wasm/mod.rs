@@ -11,6 +11,8 @@ mod json;
 #[cfg(feature = "chain")]
 mod request;
 #[cfg(feature = "chain")]
+pub mod shuffle;
+#[cfg(feature = "chain")]
 mod stream;
 #[cfg(feature = "chain")]
 pub mod transpose;

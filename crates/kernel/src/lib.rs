@@ -17,6 +17,7 @@ mod conversion;
 pub mod crc32;
 pub mod crc32c;
 pub mod float16;
+pub mod shuffle;
 mod stream;
 pub mod transpose;
 #[cfg(target_feature = "simd128")]

@@ -1,3 +1,4 @@
 //! Bytes-to-bytes codecs.
 
 pub mod crc32c;
+pub mod shuffle;
