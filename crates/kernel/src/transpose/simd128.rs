@@ -14,8 +14,9 @@ use core::{arch::wasm32::*, hint::black_box};
 /// The bytes of a vector.
 const VECTOR: usize = 16;
 
-/// The bytes of a run on either side of a block of tiles: a cache line.
-const BLOCK: usize = 64;
+/// The bytes of a row that are transposed together. With a whole cache line, the columns at strides of a power of two that are
+/// written would not stay in the cache: 64 x 64 x 16 float32 in reverse order take a quarter more time (Node 20).
+const BLOCK: usize = 32;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
