@@ -6,6 +6,7 @@
 import { crc32c, createCodecChain } from "zarr-codecs";
 import { narrowByBits, widenByBits, widenByTable } from "./loops.js";
 import { floats, halves, noise, truths } from "./samples.js";
+import { TRANSPOSE_CASES } from "./transpose.js";
 
 export const SIZES = [256, 1 << 10, 4 << 10, 64 << 10, 1 << 20, 16 << 20];
 
@@ -44,6 +45,7 @@ const BYTES = { bool: 1, uint8: 1, uint16: 2, float16: 2, float32: 4, float64: 8
  * @property {{ name: string, run: (bytes: Uint8Array) => unknown, read?: (outcome: any) => unknown }[]} checksums
  * @property {Swap[]} swaps
  * @property {(dataType: NumberType, length: number, endian: Endian) => { bytes: ZarritaCodec, crc32c: ZarritaCodec }} zarrita
+ * @property {(shape: number[], order: number[]) => ZarritaCodec} zarritaTranspose
  */
 
 /**
@@ -111,6 +113,7 @@ export const CASES = [
     sizes: [...SIZES, 64 << 20],
     prepare: validateCopy,
   },
+  ...TRANSPOSE_CASES,
 ].map((one) => ({ sizes: SIZES, ...one }));
 
 /**

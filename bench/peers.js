@@ -18,6 +18,7 @@ export async function loadPeers(extra = { checksums: [], swaps: [] }) {
   const hash = await createCRC32(CASTAGNOLI);
   const Bytes = await registry.get("bytes")();
   const Crc32c = await registry.get("crc32c")();
+  const Transpose = await registry.get("transpose")();
   return {
     checksums: [
       {
@@ -38,6 +39,18 @@ export async function loadPeers(extra = { checksums: [], swaps: [] }) {
     zarrita: (dataType, length, endian) => {
       const meta = { dataType, shape: [length], codecs: [], fillValue: 0 };
       return { bytes: Bytes.fromConfig({ endian }, meta), crc32c: Crc32c.fromConfig({}, meta) };
+    },
+    /** zarrita's chain `[transpose, bytes]` for float32. It decodes to the stored order, which its `transpose` then reorders. */
+    zarritaTranspose: (shape, order) => {
+      const meta = { dataType: "float32", shape, codecs: [], fillValue: 0 };
+      const bytes = Bytes.fromConfig({ endian: "little" }, meta);
+      const transpose = Transpose.fromConfig({ order }, meta);
+      const inOrder = Transpose.fromConfig({ order: shape.map((_, axis) => axis) }, meta);
+      const { stride } = inOrder.decode({ data: new Float32Array(0), shape });
+      return {
+        decode: (encoded) => inOrder.encode(transpose.decode(bytes.decode(encoded))).data,
+        encode: (data) => bytes.encode(transpose.encode({ data, shape, stride })),
+      };
     },
   };
 }

@@ -23,7 +23,7 @@ export function convertBlocks(source: Uint8Array, target: Uint8Array, form: Form
   for (let block = 0; block < count; block++) {
     rust.selectBlock(block, conversion, encodes);
     gather(source, from, runs);
-    rust.convertBlock(conversion, encodes);
+    rust.convertBlock(block, conversion, encodes);
     scatter(window.partsOf(to, runs[middle] as number, runs[middle + 1] as number), target, runs);
   }
   instance.leave();

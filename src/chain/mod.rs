@@ -2,6 +2,7 @@
 //!
 //! Specification: [core, "Chunk encoding"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#chunk-encoding).
 
+pub mod blocks;
 mod length;
 mod run;
 mod step;
@@ -219,6 +220,7 @@ impl Builder<'_> {
                 self.array_steps.clear();
             }
             Codec::Crc32c => self.bytes_step().add_checksum(),
+            Codec::Shuffle { element_size } => self.add_operation(Operation::Shuffle(element_size)),
             Codec::NumcodecsChecksum(checksum) => {
                 self.add_operation(Operation::Checksum(checksum));
             }

@@ -153,8 +153,16 @@ fn serialize_permutation<S: Serializer>(
     permutation: &Option<Permutation>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let words = permutation.iter().flat_map(Permutation::to_words);
-    serializer.collect_seq(words)
+    words(permutation.as_slice()).serialize(serializer)
+}
+
+/// Returns the words of permutations, one after another.
+fn words(permutations: &[Permutation]) -> Vec<u32> {
+    let mut words = Vec::new();
+    for permutation in permutations {
+        permutation.push_words(&mut words);
+    }
+    words
 }
 
 fn serialize_conversion<S: Serializer>(
@@ -244,24 +252,18 @@ impl NativeStep {
         array_codecs: &ArrayCodecs,
         stride: &[u64],
     ) -> Vec<Form> {
+        let permutations = array_codecs.permutations(data_type, stride);
         let in_c_order = c_order(shape);
-        let to_words = |codecs: &ArrayCodecs| -> Vec<u32> {
-            let permutations = codecs.permutations(data_type, &in_c_order);
-            permutations
-                .iter()
-                .flat_map(Permutation::to_words)
-                .collect()
-        };
-        let arranged = |form: &Form| {
-            let mut form = form.clone();
-            form.permute(&array_codecs.permutations(data_type, stride));
+        let mut forms = self.forms.clone();
+        for form in &mut forms {
+            form.permute(&permutations);
             if form.is_checked {
-                form.payload_order = to_words(array_codecs);
-                form.array_order = to_words(&ArrayCodecs::of_array(shape, stride));
+                let of_array = ArrayCodecs::of_array(shape, stride);
+                form.payload_order = words(&array_codecs.permutations(data_type, &in_c_order));
+                form.array_order = words(&of_array.permutations(data_type, &in_c_order));
             }
-            form
-        };
-        self.forms.iter().map(arranged).collect()
+        }
+        forms
     }
 
     /// Returns the forms for arrays with these strides, which are dense.
@@ -343,11 +345,10 @@ impl Form {
         self.permutation = Some(*first);
         self.is_view = false;
         self.next = (!others.is_empty()).then(|| {
-            let widening = self.conversion.widening();
-            let others: Vec<Permutation> = others
-                .iter()
-                .map(|permutation| permutation.widened(widening))
-                .collect();
+            let mut others = others.to_vec();
+            for permutation in &mut others {
+                *permutation = permutation.widened(self.conversion.widening());
+            }
             let mut next = Self::new(self.array, Conversion::IDENTITY, self.byte_length);
             next.permute(&others);
             Box::new(next)

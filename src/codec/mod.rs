@@ -60,6 +60,11 @@ pub enum Codec {
     },
     /// The `crc32c` codec.
     Crc32c,
+    /// The `numcodecs.shuffle` codec.
+    Shuffle {
+        /// The size of an element in bytes.
+        element_size: u32,
+    },
     /// One of the checksum codecs of numcodecs.
     NumcodecsChecksum(Checksum),
 }
@@ -78,6 +83,7 @@ enum Configuration {
     Transpose { order: Vec<usize> },
     Reshape { shape: Vec<Length> },
     Bytes { endian: &'static str },
+    Shuffle { elementsize: u32 },
     NumcodecsChecksum { location: Location },
 }
 
@@ -93,6 +99,11 @@ impl From<Codec> for Metadata {
                 ("bytes", configuration)
             }
             Codec::Crc32c => ("crc32c", None),
+            Codec::Shuffle { element_size } => {
+                let elementsize = element_size;
+                let configuration = Some(Configuration::Shuffle { elementsize });
+                ("numcodecs.shuffle", configuration)
+            }
             Codec::NumcodecsChecksum(checksum) => {
                 let location = checksum.configured_location();
                 let configuration =
@@ -119,7 +130,7 @@ pub struct Definition {
 }
 
 /// The codecs of this package, aliases included: the only list of them.
-pub const CODECS: [Definition; 9] = [
+pub const CODECS: [Definition; 10] = [
     Definition {
         name: "transpose",
         kind: Kind::ArrayToArray,
@@ -144,6 +155,11 @@ pub const CODECS: [Definition; 9] = [
         name: "crc32c",
         kind: Kind::BytesToBytes,
         resolve: bytes_to_bytes::crc32c::resolve,
+    },
+    Definition {
+        name: "numcodecs.shuffle",
+        kind: Kind::BytesToBytes,
+        resolve: bytes_to_bytes::shuffle::resolve,
     },
     Definition {
         name: "numcodecs.crc32c",

@@ -1,6 +1,6 @@
 //! Codec chains: [`resolve`] runs once per array; the functions for chunks take numbers that it returned.
 
-use super::{json, request, stream, window};
+use super::{json, request, stream, transpose, window};
 use crate::{
     error::Error,
     kernel::{
@@ -121,10 +121,8 @@ pub fn decode_window(
     is_permuted: bool,
 ) -> bool {
     let conversion = Conversion::from_number(conversion);
-    window::with(|window| {
-        let permutation = window.permutation(is_permuted);
-        window.decode(length, conversion, permutation.as_ref(), checksum_count)
-    })
+    let permutation = transpose::permutation(is_permuted);
+    window::with(|window| window.decode(length, conversion, permutation.as_ref(), checksum_count))
 }
 
 /// Verifies the chunk of `length` bytes in the encoded half of the window. Returns false where [`check`] would throw.
@@ -145,10 +143,8 @@ pub fn encode_window(
     is_permuted: bool,
 ) -> bool {
     let conversion = Conversion::from_number(conversion);
-    window::with(|window| {
-        let permutation = window.permutation(is_permuted);
-        window.encode(length, conversion, permutation.as_ref(), checksum_count)
-    })
+    let permutation = transpose::permutation(is_permuted);
+    window::with(|window| window.encode(length, conversion, permutation.as_ref(), checksum_count))
 }
 
 /// Computes the checksums at the end of `encoded`, of all bytes before them.

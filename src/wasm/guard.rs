@@ -2,7 +2,11 @@
 //!
 //! The name and the path of the codec are for errors, and read only then.
 
-use super::{chain::thrown, stream, window::load};
+use super::{
+    chain::thrown,
+    stream,
+    window::{load, store},
+};
 use crate::{
     error::Error,
     guard::{Expected, Format, Problem, Reader, Stored},
@@ -55,7 +59,7 @@ pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Opt
     load(encoded, 0, head);
     let removed = head.len() - Format::ALL[format].remove_checksum(head)?;
     let copy = encoded.slice(0, encoded.length() - removed as u32);
-    stream::store(head, &copy, 0);
+    store(head, &copy, 0);
     Some(copy)
 }
 

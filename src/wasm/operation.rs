@@ -1,6 +1,10 @@
 //! Bytes-to-bytes codecs of this package that are steps of their own, over bytes of any length.
 
-use super::{chain::thrown, stream, window::load};
+use super::{
+    chain::thrown,
+    shuffle, stream,
+    window::{load, store},
+};
 use crate::{
     codec::bytes_to_bytes::{Operation, numcodecs_checksum::Checksum},
     error::Error,
@@ -21,21 +25,34 @@ pub fn decode_bytes(
     operation: OperationNumber,
     verify: bool,
 ) -> Result<(), JsValue> {
-    let Operation::Checksum(checksum) = Operation::from_number(operation);
-    decode_checksum(encoded, decoded, checksum, verify).map_err(thrown)
+    match Operation::from_number(operation) {
+        Operation::Checksum(checksum) => {
+            decode_checksum(encoded, decoded, checksum, verify).map_err(thrown)
+        }
+        Operation::Shuffle(size) => {
+            shuffle::run(size as usize, false, encoded, decoded);
+            Ok(())
+        }
+    }
 }
 
 /// Encodes `decoded` into `encoded`, which is longer by the operation's overhead.
 #[wasm_bindgen(js_name = encodeBytes)]
 pub fn encode_bytes(decoded: &Uint8Array, encoded: &Uint8Array, operation: OperationNumber) {
-    let Operation::Checksum(checksum) = Operation::from_number(operation);
+    match Operation::from_number(operation) {
+        Operation::Checksum(checksum) => encode_checksum(decoded, encoded, checksum),
+        Operation::Shuffle(size) => shuffle::run(size as usize, true, decoded, encoded),
+    }
+}
+
+fn encode_checksum(decoded: &Uint8Array, encoded: &Uint8Array, checksum: Checksum) {
     let mut digest = checksum.digest();
     stream::digest(decoded, 0, decoded.length(), &mut digest);
     let length = encoded.length().into();
     let payload = checksum.payload(length).expect_throw("room for a checksum");
     stream::copy(decoded, 0, encoded, payload.start as u32, decoded.length());
     let stored = digest.finish().to_le_bytes();
-    stream::store(&stored, encoded, checksum.position(length) as u32);
+    store(&stored, encoded, checksum.position(length) as u32);
 }
 
 fn decode_checksum(

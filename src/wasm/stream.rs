@@ -1,6 +1,6 @@
 //! Chunks of any length, streamed through the window.
 
-use super::window::{load, with};
+use super::window::{load, store, with};
 use crate::{
     diagnosis::Diagnosis,
     error::Error,
@@ -14,12 +14,6 @@ use crate::{
     },
 };
 use js_sys::Uint8Array;
-
-/// Copies `source` to `target[start..]`.
-pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
-    let end = start + source.len() as u32;
-    target.subarray(start, end).copy_from(source);
-}
 
 /// Copies `source[from..from + length]` to `target[to..]`.
 ///

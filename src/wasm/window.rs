@@ -10,7 +10,7 @@ use crate::kernel::{
     window::{SIZE, Window},
 };
 use core::cell::UnsafeCell;
-use js_sys::{Uint8Array, Uint32Array};
+use js_sys::Uint8Array;
 
 struct Shared(UnsafeCell<Window>);
 
@@ -41,22 +41,17 @@ pub fn decoded_view() -> Uint8Array {
     with(|window| unsafe { Uint8Array::view(window.halves().1) })
 }
 
-/// Returns a view of the words of the chunk's permutation.
-pub fn words_view() -> Uint32Array {
-    // SAFETY: as above.
-    with(|window| unsafe { Uint32Array::view(&window.words) })
-}
-
-/// Returns a view of the runs of the current block.
-pub fn runs_view() -> Uint32Array {
-    // SAFETY: as above.
-    with(|window| unsafe { Uint32Array::view(&window.runs) })
-}
-
 /// Fills `target` with `source[start..]`.
 pub fn load(source: &Uint8Array, start: u32, target: &mut [u8]) {
     let end = start + target.len() as u32;
     source.subarray(start, end).copy_to(target);
+}
+
+/// Copies `source` to `target[start..]`.
+#[cfg(feature = "chain")]
+pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
+    let end = start + source.len() as u32;
+    target.subarray(start, end).copy_from(source);
 }
 
 /// Continues the CRC-32C `initial` over `bytes`; start with 0.

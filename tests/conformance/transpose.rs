@@ -7,7 +7,17 @@ use zarr_codecs::kernel::transpose::{Permutation, Transpose, permute_with};
 pub fn check(transpose: Transpose) {
     for (component, swap) in [(1, 1), (2, 1), (2, 2), (4, 1), (4, 4), (8, 1), (8, 8)] {
         for (lengths, order) in cases() {
-            let permutation = Permutation::new(component, lengths.clone(), order.clone());
+            let permutation = Permutation::new(
+                component,
+                &lengths
+                    .iter()
+                    .map(|&length| length as u32)
+                    .collect::<Vec<_>>(),
+                &order
+                    .iter()
+                    .map(|&dimension| dimension as u8)
+                    .collect::<Vec<_>>(),
+            );
             let elements: usize = lengths.iter().product();
             let source = bytes(elements * component);
             // The margins show whether it writes out of bounds.

@@ -4,7 +4,7 @@ use crate::conformance::{self, float16::Float16};
 use zarr_codecs::kernel::{
     boolean, byteswap, crc32,
     crc32c::{self, Kernels, in_place},
-    float16, sums, transpose,
+    float16, shuffle, sums, transpose,
 };
 
 #[test]
@@ -112,4 +112,28 @@ fn checksums() {
 #[test]
 fn transpose_portable() {
     conformance::transpose::check(transpose::portable::transpose);
+}
+
+#[test]
+fn shuffle_groups_bytes_by_their_place() {
+    // By numcodecs 0.16.6: Shuffle(elementsize=3).encode(bytes(range(9))).
+    let mut encoded = [0; 9];
+    shuffle::shuffle(3, &[0, 1, 2, 3, 4, 5, 6, 7, 8], &mut encoded);
+    assert_eq!(encoded, [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+    for size in [1, 2, 3, 4, 7, 8, 16, 100] {
+        for length in [0, 1, 5, 64, 1000, 4099] {
+            let decoded: Vec<u8> = (0..length).map(|i| (i * 7 / 3) as u8).collect();
+            let elements = length / size;
+            let mut expected = decoded.clone();
+            for i in 0..elements * size {
+                expected[i % size * elements + i / size] = decoded[i];
+            }
+            let mut encoded = vec![0xaa; length];
+            shuffle::shuffle(size, &decoded, &mut encoded);
+            assert_eq!(encoded, expected, "{length} bytes, elements of {size}");
+            let mut again = vec![0xaa; length];
+            shuffle::unshuffle(size, &encoded, &mut again);
+            assert_eq!(again, decoded, "{length} bytes, elements of {size}");
+        }
+    }
 }

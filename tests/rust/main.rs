@@ -2,6 +2,7 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+mod array_codecs;
 mod array_metadata;
 #[path = "../conformance/mod.rs"]
 mod conformance;

@@ -20,6 +20,7 @@ pub mod crc32c;
 pub mod digest;
 pub mod fletcher32;
 pub mod float16;
+pub mod shuffle;
 mod stream;
 pub mod sums;
 pub mod transpose;

@@ -1,6 +1,6 @@
 //! Safe loads and stores of WebAssembly's vectors of 16 bytes, so that the kernels need no `unsafe`.
 
-use core::arch::wasm32::{v128, v128_load, v128_store};
+use core::arch::wasm32::{v128, v128_load, v128_store, v128_store64_lane};
 
 /// Loads a vector.
 #[inline(always)]
@@ -38,7 +38,7 @@ pub fn in_steps<const FROM: usize, const TO: usize>(
 /// Loads vectors whose addresses are `step` bytes apart, the first at `start`.
 #[inline(always)]
 pub fn load_steps<const COUNT: usize>(bytes: &[u8], start: usize, step: usize) -> [v128; COUNT] {
-    check_steps(bytes.len(), start, step, COUNT);
+    check_steps(bytes.len(), start, step, COUNT, 16);
     core::array::from_fn(|i| {
         // SAFETY: `check_steps` has compared the end of the last vector with the length, and no earlier one ends after it.
         unsafe { v128_load(bytes.as_ptr().add(start + i * step).cast()) }
@@ -53,17 +53,36 @@ pub fn store_steps<const COUNT: usize>(
     step: usize,
     vectors: [v128; COUNT],
 ) {
-    check_steps(bytes.len(), start, step, COUNT);
+    check_steps(bytes.len(), start, step, COUNT, 16);
     for (i, vector) in vectors.into_iter().enumerate() {
         // SAFETY: as above.
         unsafe { v128_store(bytes.as_mut_ptr().add(start + i * step).cast(), vector) }
     }
 }
 
-/// Checks that `count` vectors, `step` bytes apart from `start` on, are within `length` bytes. Computes in 64 bits, where the
-/// end cannot overflow: one check for all vectors.
+/// Checks that `count` times `size` bytes, `step` bytes apart from `start` on, are within `length` bytes. Computes in 64 bits,
+/// where the end cannot overflow: one check for all.
 #[inline(always)]
-fn check_steps(length: usize, start: usize, step: usize, count: usize) {
-    let end = start as u64 + (count as u64 - 1) * step as u64 + 16;
+fn check_steps(length: usize, start: usize, step: usize, count: usize, size: u64) {
+    let end = start as u64 + (count as u64 - 1) * step as u64 + size;
     assert!(end <= length as u64);
+}
+
+/// Stores the halves of vectors, one after another, at addresses that are `step` bytes apart, the first at `start`.
+#[inline(always)]
+pub fn store_halves<const COUNT: usize>(
+    bytes: &mut [u8],
+    start: usize,
+    step: usize,
+    vectors: [v128; COUNT],
+) {
+    check_steps(bytes.len(), start, step, 2 * COUNT, 8);
+    for (i, vector) in vectors.into_iter().enumerate() {
+        let first = start + 2 * i * step;
+        // SAFETY: `check_steps` as above, with halves of 8 bytes.
+        unsafe {
+            v128_store64_lane::<0>(vector, bytes.as_mut_ptr().add(first).cast());
+            v128_store64_lane::<1>(vector, bytes.as_mut_ptr().add(first + step).cast());
+        }
+    }
 }

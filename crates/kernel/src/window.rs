@@ -4,10 +4,6 @@ use crate::{
     ChunkStream, Conversion, Permutation,
     checksum::CHECKSUM_SIZE,
     crc32c::{Digest, in_place},
-    transpose::{
-        MOST_WORDS,
-        blocks::{Block, Blocks, MOST_RUNS, Runs},
-    },
 };
 
 /// The size in bytes of each half of the window. Twice the size gains nothing, half costs CRC-32C 3 % (Node 20).
@@ -23,33 +19,12 @@ pub const fn fits(length: u64) -> bool {
     length <= SIZE as u64
 }
 
-/// The numbers of [`Window::runs`]: for the source and then the target, the length of a run in bytes, the number of runs,
-/// and their offsets in bytes.
-const RUNS_WORDS: usize = 2 * (2 + MOST_RUNS);
-
 /// The encoded and the decoded form of one piece. Aligned, because vectors that straddle cache lines load slower.
 #[repr(align(64))]
 pub struct Window {
     /// The encoded form, after the bytes that [`Digest`] reserves.
     buffer: [u8; Digest::ROOM + SIZE],
     decoded: [u8; SIZE],
-    /// The words of the permutation of the chunk, which JavaScript writes here.
-    pub words: [u32; MOST_WORDS],
-    /// The runs of the current block, which JavaScript copies.
-    pub runs: [u32; RUNS_WORDS],
-    /// The blocks of the chunk.
-    blocks: Option<Blocks>,
-    /// The current block.
-    block: Option<Block>,
-}
-
-/// The direction of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the encoded to the decoded half.
-    Decode,
-    /// From the decoded to the encoded half.
-    Encode,
 }
 
 impl Window {
@@ -59,57 +34,6 @@ impl Window {
         Self {
             buffer: [0; Digest::ROOM + SIZE],
             decoded: [0; SIZE],
-            words: [0; MOST_WORDS],
-            runs: [0; RUNS_WORDS],
-            blocks: None,
-            block: None,
-        }
-    }
-
-    /// Returns the permutation whose words JavaScript has written, if the chunk has one.
-    pub fn permutation(&self, is_permuted: bool) -> Option<Permutation> {
-        is_permuted.then(|| Permutation::from_words(&self.words))
-    }
-
-    /// Splits a chunk into blocks that fit into the window, and returns their number.
-    pub fn split(&mut self, conversion: Conversion, direction: Direction) -> usize {
-        let permutation = Permutation::from_words(&self.words);
-        let capacity = SIZE / (permutation.component() * conversion.widening());
-        let from_source = match direction {
-            Direction::Decode => permutation,
-            Direction::Encode => permutation.inverse(),
-        };
-        let blocks = Blocks::new(&from_source, capacity);
-        self.blocks = Some(blocks);
-        blocks.count()
-    }
-
-    /// Makes a block the current one, and lists its runs.
-    pub fn select_block(&mut self, index: usize, conversion: Conversion, direction: Direction) {
-        let Some(blocks) = &self.blocks else { return };
-        let block = blocks.get(index);
-        let encoded = block.permutation.component() as u32;
-        let decoded = encoded * conversion.widening() as u32;
-        let (source, target) = match direction {
-            Direction::Decode => (encoded, decoded),
-            Direction::Encode => (decoded, encoded),
-        };
-        let (of_source, of_target) = self.runs.split_at_mut(RUNS_WORDS / 2);
-        list(&block.source, source, of_source);
-        list(&block.target, target, of_target);
-        self.block = Some(block);
-    }
-
-    /// Converts the current block, whose runs JavaScript has copied into one half, into the other half.
-    pub fn convert_block(&mut self, conversion: Conversion, direction: Direction) {
-        let Some(block) = &self.block else { return };
-        let permutation = block.permutation;
-        let length = permutation.lengths().product::<usize>() * permutation.component();
-        match direction {
-            Direction::Decode => self.decode_payload(length, conversion, Some(&permutation)),
-            Direction::Encode => {
-                self.encode_payload(length, conversion, Some(&permutation.inverse()));
-            }
         }
     }
 
@@ -217,16 +141,4 @@ impl Window {
             None => conversion.encode(decoded, payload),
         }
     }
-}
-
-/// Lists runs of components of `size` bytes.
-fn list(runs: &Runs, size: u32, words: &mut [u32]) {
-    words[0] = runs.length as u32 * size;
-    words[1] = runs.count as u32;
-    let mut offsets = words[2..].iter_mut();
-    runs.for_each(|start| {
-        if let Some(offset) = offsets.next() {
-            *offset = start as u32 * size;
-        }
-    });
 }

@@ -1,8 +1,8 @@
 //! How array-to-array codecs arrange the elements of an array.
 
+use super::outermost_first;
 use crate::{data_type::DataType, kernel::Permutation};
 use alloc::{vec, vec::Vec};
-use core::cmp::Reverse;
 
 /// The dimensions of an encoded array, in terms of the axes of the decoded one.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,9 +64,7 @@ impl Arrangement {
     /// Changes the shape without moving elements, to one of as many elements. Returns false where that would split a
     /// dimension in a way that cannot be expressed, and then changes nothing.
     pub fn reshape(&mut self, shape: &[u64]) -> bool {
-        // Parts of length 1 have no effect.
-        let mut parts = self.dimensions.concat();
-        parts.retain(|part| part.length > 1);
+        let mut parts = self.parts();
         parts.reverse();
         let mut dimensions = Vec::new();
         for &length in shape {
@@ -102,45 +100,48 @@ impl Arrangement {
     }
 
     /// Returns the parts of the encoded array that are longer than 1, outermost first.
-    fn parts(&self) -> impl DoubleEndedIterator<Item = Part> {
-        let parts = self.dimensions.iter().flatten().copied();
-        parts.filter(|part| part.length > 1)
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = self.dimensions.concat();
+        parts.retain(|part| part.length > 1);
+        parts
     }
 
     /// Returns the permutation from the encoded array to a decoded one with these strides.
     pub fn permutation(&self, data_type: &DataType, stride: &[u64]) -> Permutation {
-        let parts: Vec<Part> = self.parts().collect();
-        let mut order: Vec<usize> = (0..parts.len()).collect();
-        order.sort_by_key(|&at| Reverse(parts[at].step * stride[parts[at].axis]));
-        let mut lengths: Vec<usize> = parts.iter().map(|part| part.length as usize).collect();
+        let (mut lengths, mut in_array) = (Vec::new(), Vec::new());
+        for part in self.parts() {
+            lengths.push(part.length as u32);
+            in_array.push(part.step * stride[part.axis]);
+        }
         // The components of an element stay together.
         if data_type.components > 1 {
-            order.push(lengths.len());
-            lengths.push(data_type.components as usize);
+            lengths.push(data_type.components as u32);
+            in_array.push(0);
         }
-        Permutation::new(data_type.component_size.into(), lengths, order)
+        let order: Vec<u8> = outermost_first(&in_array)
+            .iter()
+            .map(|&at| at as u8)
+            .collect();
+        Permutation::new(data_type.component_size.into(), &lengths, &order)
     }
 
     /// Returns the strides of the decoded array whose elements are in the order of the encoded one, in elements, if there
     /// are any: where the parts of an axis are apart, there are none.
     pub fn stored_stride(&self) -> Option<Vec<u64>> {
-        let mut stride = vec![1; self.decoded_shape.len()];
+        let mut stride = vec![0; self.decoded_shape.len()];
         let mut encoded_stride = 1;
-        // Of the parts of an axis that follow each other, the innermost comes first here. Its step is 1.
-        for part in self.parts().rev() {
+        // The innermost part of an axis has the step 1, and comes before its other parts here if there are strides.
+        for part in self.parts().iter().rev() {
             if part.step == 1 {
                 stride[part.axis] = encoded_stride;
             }
+            if encoded_stride != part.step * stride[part.axis] {
+                return None;
+            }
             encoded_stride *= part.length;
         }
-        let mut encoded_stride = 1;
-        self.parts()
-            .rev()
-            .all(|part| {
-                let is_expressed = encoded_stride == part.step * stride[part.axis];
-                encoded_stride *= part.length;
-                is_expressed
-            })
-            .then_some(stride)
+        // Axes of length 1 have no parts.
+        stride.iter_mut().for_each(|step| *step = (*step).max(1));
+        Some(stride)
     }
 }

@@ -9,7 +9,6 @@ pub use arrangement::Arrangement;
 use super::Codec;
 use crate::{data_type::DataType, error::Error, kernel::Permutation, metadata::Extension};
 use alloc::{vec, vec::Vec};
-use core::cmp::Reverse;
 
 /// The array-to-array codecs of a chain, in the order of encoding.
 ///
@@ -52,10 +51,8 @@ impl ArrayCodecs {
 
     /// Starts with an array of this shape that is encoded in the order of its memory, in which it has these strides.
     pub fn of_array(shape: &[u64], stride: &[u64]) -> Self {
-        let mut order: Vec<usize> = (0..shape.len()).collect();
-        order.sort_by_key(|&axis| Reverse(stride[axis]));
         let mut arrangement = Arrangement::new(shape);
-        arrangement.transpose(&order);
+        arrangement.transpose(&outermost_first(stride));
         Self {
             arrangements: vec![arrangement],
         }
@@ -64,15 +61,17 @@ impl ArrayCodecs {
     /// Returns the permutations from the payload to an array with these strides, in the order of decoding, without those
     /// that move nothing.
     pub fn permutations(&self, data_type: &DataType, stride: &[u64]) -> Vec<Permutation> {
-        let (first, others) = self.arrangements.split_first().expect("at least one");
-        let intermediate = others.iter().rev().map(|arrangement| {
-            let stride = c_order(arrangement.decoded_shape());
-            arrangement.permutation(data_type, &stride)
-        });
-        intermediate
-            .chain([first.permutation(data_type, stride)])
-            .filter(|permutation| !permutation.is_identity())
-            .collect()
+        let mut permutations = Vec::new();
+        for (i, arrangement) in self.arrangements.iter().enumerate().rev() {
+            let permutation = match i {
+                0 => arrangement.permutation(data_type, stride),
+                _ => arrangement.permutation(data_type, &c_order(arrangement.decoded_shape())),
+            };
+            if !permutation.is_identity() {
+                permutations.push(permutation);
+            }
+        }
+        permutations
     }
 
     /// Returns the strides of the array that has the payload's order, if there are any.
@@ -96,13 +95,20 @@ pub fn c_order(shape: &[u64]) -> Vec<u64> {
 /// Returns whether an array of this shape with these strides has each element once and no gaps. Those of axes of length 1 have
 /// no meaning.
 pub fn is_dense(shape: &[u64], stride: &[u64]) -> bool {
-    let mut axes: Vec<(u64, u64)> = stride.iter().copied().zip(shape.iter().copied()).collect();
-    axes.retain(|&(_, length)| length != 1);
-    axes.sort_unstable();
     let mut expected = 1;
-    axes.iter().all(|(stride, length)| {
-        let is_next = *stride == expected;
-        expected *= length;
+    outermost_first(stride).into_iter().rev().all(|axis| {
+        let is_next = shape[axis] == 1 || stride[axis] == expected;
+        expected *= shape[axis];
         is_next
     })
+}
+
+/// Returns the indexes of strides, the largest first. (The sort of the standard library would add 5 KB to the module.)
+fn outermost_first(stride: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::new();
+    for (axis, step) in stride.iter().enumerate() {
+        let at = order.iter().position(|&other| stride[other] < *step);
+        order.insert(at.unwrap_or(order.len()), axis);
+    }
+    order
 }

@@ -5,5 +5,6 @@
 pub mod crc32c;
 pub mod numcodecs_checksum;
 mod operation;
+pub mod shuffle;
 
 pub use operation::Operation;

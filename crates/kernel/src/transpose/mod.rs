@@ -7,7 +7,6 @@
 //! innermost on neither side: its rows are the runs of the source, its columns become the runs of the target.
 //! `transpose(matrix, swap, source, target)` is the loop of which there are several implementations.
 
-pub mod blocks;
 mod permutation;
 pub mod portable;
 #[cfg(target_feature = "simd128")]
@@ -102,7 +101,7 @@ fn copy(swap: usize, source: &[u8], target: &mut [u8]) {
 }
 
 /// Calls `f` with the offsets in source and target of each index in these dimensions, the last of which runs fastest.
-pub(crate) fn for_each_offset(dimensions: &[Dimension], mut f: impl FnMut(usize, usize)) {
+pub fn for_each_offset(dimensions: &[Dimension], mut f: impl FnMut(usize, usize)) {
     let mut index = [0; MOST_DIMENSIONS];
     let (mut source, mut target) = (0, 0);
     loop {

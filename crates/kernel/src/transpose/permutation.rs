@@ -1,9 +1,11 @@
 //! The value that says how the dimensions of an array are permuted.
 
+use alloc::vec::Vec;
+
 /// The largest number of dimensions. Each is at least 2 long, and an array has fewer than 2^32 components.
 pub const MOST_DIMENSIONS: usize = 32;
 
-/// The largest number of words of [`Permutation::to_words`].
+/// The largest number of words of [`Permutation::push_words`].
 pub const MOST_WORDS: usize = 2 + 2 * MOST_DIMENSIONS;
 
 /// A permutation of the dimensions of an array, both of whose sides are dense.
@@ -32,34 +34,33 @@ pub struct Dimension {
 }
 
 impl Permutation {
-    /// Creates the permutation of components of `component` bytes from a source with these dimensions to a target whose
-    /// dimension `i` is dimension `order[i]` of the source. Both lists are outermost first.
+    /// Creates the permutation of components of `component` bytes from a source with dimensions of these lengths to a target
+    /// whose dimension `i` is dimension `order[i]` of the source. Both lists are outermost first.
     ///
     /// # Panics
     /// Panics if there are more than [`MOST_DIMENSIONS`] dimensions.
-    pub fn new(
-        component: usize,
-        lengths: impl IntoIterator<Item = usize>,
-        order: impl IntoIterator<Item = usize>,
-    ) -> Self {
+    pub fn new(component: usize, lengths: &[u32], order: &[u8]) -> Self {
         let mut permutation = Self {
             component: component as u32,
             rank: 0,
             lengths: [0; MOST_DIMENSIONS],
             order: [0; MOST_DIMENSIONS],
         };
-        // Where each dimension has gone, of those that are longer than 1.
-        let mut kept = [None; MOST_DIMENSIONS];
-        for (dimension, length) in lengths.into_iter().enumerate() {
+        // Without dimensions of length 1, others are renumbered.
+        let mut number = [0; MOST_DIMENSIONS];
+        for (number, &length) in number.iter_mut().zip(lengths) {
+            *number = permutation.rank as u8;
             if length != 1 {
-                kept[dimension] = Some(permutation.rank as u8);
-                permutation.lengths[permutation.rank] = length as u32;
+                permutation.lengths[permutation.rank] = length;
                 permutation.rank += 1;
             }
         }
-        let order = order.into_iter().filter_map(|dimension| kept[dimension]);
-        for (slot, dimension) in permutation.order.iter_mut().zip(order) {
-            *slot = dimension;
+        let mut at = 0;
+        for &dimension in order {
+            if lengths[dimension as usize] != 1 {
+                permutation.order[at] = number[dimension as usize];
+                at += 1;
+            }
         }
         permutation.merge();
         permutation
@@ -96,25 +97,27 @@ impl Permutation {
     }
 
     /// Returns the lengths of the source's dimensions, outermost first.
-    pub fn lengths(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
-        self.lengths[..self.rank]
-            .iter()
-            .map(|&length| length as usize)
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths[..self.rank]
     }
 
     /// Returns the dimension of the source that each dimension of the target is, outermost first.
-    pub fn order(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
-        self.order[..self.rank]
-            .iter()
-            .map(|&dimension| dimension as usize)
+    pub fn order(&self) -> &[u8] {
+        &self.order[..self.rank]
+    }
+
+    /// Returns the length of the array in bytes.
+    pub fn byte_length(&self) -> usize {
+        let elements: u32 = self.lengths().iter().product();
+        elements as usize * self.component()
     }
 
     /// Returns the permutation from the target to the source.
     pub fn inverse(&self) -> Self {
         let mut inverse = *self;
-        for (at, dimension) in self.order().enumerate() {
-            inverse.lengths[at] = self.lengths[dimension];
-            inverse.order[dimension] = at as u8;
+        for (at, &dimension) in self.order().iter().enumerate() {
+            inverse.lengths[at] = self.lengths[dimension as usize];
+            inverse.order[dimension as usize] = at as u8;
         }
         inverse
     }
@@ -126,23 +129,24 @@ impl Permutation {
     }
 
     /// Returns the same order of dimensions with other lengths.
-    pub fn with_lengths(&self, lengths: impl IntoIterator<Item = usize>) -> Self {
+    pub fn with_lengths(&self, lengths: &[u32]) -> Self {
         Self::new(self.component(), lengths, self.order())
     }
 
-    /// Returns the dimensions of the source, outermost first, with strides in units of `unit`.
+    /// Returns the dimensions of the source, outermost first, with strides in units of `unit`, and their number.
     pub fn dimensions(&self, unit: usize) -> ([Dimension; MOST_DIMENSIONS], usize) {
         let mut dimensions = [Dimension::default(); MOST_DIMENSIONS];
         let mut stride = unit;
-        for (dimension, length) in self.lengths().enumerate().rev() {
-            dimensions[dimension].length = length;
-            dimensions[dimension].source = stride;
-            stride *= length;
+        for (dimension, &length) in dimensions[..self.rank].iter_mut().zip(self.lengths()).rev() {
+            dimension.length = length as usize;
+            dimension.source = stride;
+            stride *= dimension.length;
         }
         let mut stride = unit;
-        for dimension in self.order().rev() {
-            dimensions[dimension].target = stride;
-            stride *= dimensions[dimension].length;
+        for &dimension in self.order().iter().rev() {
+            let dimension = &mut dimensions[dimension as usize];
+            dimension.target = stride;
+            stride *= dimension.length;
         }
         (dimensions, self.rank)
     }
@@ -152,7 +156,7 @@ impl Permutation {
         while !words.is_empty() {
             let permutation = Self::from_words(words);
             index = permutation.target_index(index);
-            words = &words[permutation.words()..];
+            words = &words[2 + 2 * permutation.rank..];
         }
         index
     }
@@ -168,17 +172,16 @@ impl Permutation {
         target
     }
 
-    /// Packs the permutation into numbers, opaque to JavaScript.
-    pub fn to_words(&self) -> impl Iterator<Item = u32> {
-        let lengths = self.lengths.into_iter().take(self.rank);
-        let order = self.order.into_iter().take(self.rank).map(u32::from);
-        [self.component, self.rank as u32]
-            .into_iter()
-            .chain(lengths)
-            .chain(order)
+    /// Appends the permutation as numbers, opaque to JavaScript.
+    pub fn push_words(&self, words: &mut Vec<u32>) {
+        words.extend_from_slice(&[self.component, self.rank as u32]);
+        words.extend_from_slice(self.lengths());
+        for &dimension in self.order() {
+            words.push(dimension.into());
+        }
     }
 
-    /// Unpacks the numbers of [`Self::to_words`], which may be followed by others.
+    /// Unpacks the numbers of [`Self::push_words`], which may be followed by others.
     pub fn from_words(words: &[u32]) -> Self {
         let rank = words[1] as usize;
         let mut permutation = Self {
@@ -193,19 +196,14 @@ impl Permutation {
         }
         permutation
     }
-
-    /// Returns the number of words of [`Self::to_words`].
-    pub const fn words(&self) -> usize {
-        2 + 2 * self.rank
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn permutation(lengths: &[usize], order: &[usize]) -> Permutation {
-        Permutation::new(4, lengths.iter().copied(), order.iter().copied())
+    fn permutation(lengths: &[u32], order: &[u8]) -> Permutation {
+        Permutation::new(4, lengths, order)
     }
 
     #[test]
@@ -216,7 +214,7 @@ mod tests {
             permutation(&[1, 2, 3, 1, 4, 5], &[4, 3, 5, 1, 0, 2]),
             expected
         );
-        assert_eq!(expected.lengths().collect::<Vec<_>>(), [6, 20]);
+        assert_eq!(expected.lengths(), [6, 20]);
         let partly = permutation(&[2, 3, 4, 5], &[3, 0, 1, 2]);
         assert_eq!(partly, permutation(&[24, 5], &[1, 0]));
         let reversed = permutation(&[2, 3, 4], &[2, 1, 0]);
@@ -244,9 +242,9 @@ mod tests {
         let three = permutation(&[2, 3, 4, 5], &[2, 0, 3, 1]);
         assert_eq!(three.inverse(), permutation(&[4, 2, 5, 3], &[1, 3, 0, 2]));
         assert_eq!(three.inverse().inverse(), three);
-        let words: Vec<_> = three.to_words().collect();
+        let mut words = Vec::new();
+        three.push_words(&mut words);
         assert_eq!(words, [4, 4, 2, 3, 4, 5, 2, 0, 3, 1]);
-        assert_eq!(words.len(), three.words());
         assert_eq!(Permutation::from_words(&words), three);
     }
 

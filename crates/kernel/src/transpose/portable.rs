@@ -6,28 +6,7 @@ use super::Matrix;
 const BLOCK: usize = 64;
 
 /// Transposes a matrix of units of any size.
-pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
-    match (matrix.unit, swap) {
-        (1, _) => in_blocks(matrix, source, target, copy::<1>),
-        (2, 1) => in_blocks(matrix, source, target, copy::<2>),
-        (4, 1) => in_blocks(matrix, source, target, copy::<4>),
-        (8, 1) => in_blocks(matrix, source, target, copy::<8>),
-        (2, _) => in_blocks(matrix, source, target, copy_swapped::<2>),
-        (4, 4) => in_blocks(matrix, source, target, copy_swapped::<4>),
-        (8, 8) => in_blocks(matrix, source, target, copy_swapped::<8>),
-        (_, 2) => in_blocks(matrix, source, target, copy_components::<2>),
-        (_, 4) => in_blocks(matrix, source, target, copy_components::<4>),
-        (_, 8) => in_blocks(matrix, source, target, copy_components::<8>),
-        (unit, _) if unit % 8 == 0 => in_blocks(matrix, source, target, copy_words::<8>),
-        (unit, _) if unit % 4 == 0 => in_blocks(matrix, source, target, copy_words::<4>),
-        (unit, _) if unit % 2 == 0 => in_blocks(matrix, source, target, copy_words::<2>),
-        _ => in_blocks(matrix, source, target, copy_words::<1>),
-    }
-}
-
-/// Calls `copy` for each unit, with slices that begin with it, or are it.
-#[inline(always)]
-fn in_blocks(
+pub fn transpose(
     &Matrix {
         unit,
         rows,
@@ -35,49 +14,58 @@ fn in_blocks(
         source_step,
         target_step,
     }: &Matrix,
+    swap: usize,
     source: &[u8],
     target: &mut [u8],
-    copy: impl Fn(&[u8], &mut [u8]),
 ) {
     let block = (BLOCK / unit).max(4);
     for first_row in (0..rows).step_by(block) {
         let last_row = rows.min(first_row + block);
-        for first_column in (0..columns).step_by(block) {
-            for column in first_column..columns.min(first_column + block) {
-                let target = &mut target[column * target_step..];
-                for row in first_row..last_row {
-                    let from = row * source_step + column * unit;
-                    copy(&source[from..][..unit], &mut target[row * unit..][..unit]);
+        for column in 0..columns {
+            for row in first_row..last_row {
+                let from = &source[row * source_step + column * unit..][..unit];
+                let to = &mut target[column * target_step + row * unit..][..unit];
+                match unit {
+                    1 => to[0] = from[0],
+                    2 => copy::<2>(swap, from, to),
+                    4 => copy::<4>(swap, from, to),
+                    8 => copy::<8>(swap, from, to),
+                    _ => copy_words(swap, from, to),
                 }
             }
         }
     }
 }
 
+/// Copies a unit of `UNIT` bytes, 8 at most, with the bytes of each component of `swap` bytes reversed.
 #[inline(always)]
-fn copy<const UNIT: usize>(source: &[u8], target: &mut [u8]) {
-    target[..UNIT].copy_from_slice(&source[..UNIT]);
-}
-
-#[inline(always)]
-fn copy_swapped<const UNIT: usize>(source: &[u8], target: &mut [u8]) {
-    copy::<UNIT>(source, target);
-    target[..UNIT].reverse();
-}
-
-#[inline(always)]
-fn copy_words<const WORD: usize>(source: &[u8], target: &mut [u8]) {
-    let words = source.as_chunks::<WORD>().0;
-    for (to, from) in target.as_chunks_mut::<WORD>().0.iter_mut().zip(words) {
-        *to = *from;
+fn copy<const UNIT: usize>(swap: usize, source: &[u8], target: &mut [u8]) {
+    let mut bytes = [0; 8];
+    bytes[..UNIT].copy_from_slice(&source[..UNIT]);
+    let mut word = u64::from_le_bytes(bytes);
+    if swap >= 2 {
+        const ODD: u64 = 0xff00_ff00_ff00_ff00;
+        word = (word & ODD) >> 8 | (word & !ODD) << 8;
     }
+    if swap >= 4 {
+        const ODD: u64 = 0xffff_0000_ffff_0000;
+        word = (word & ODD) >> 16 | (word & !ODD) << 16;
+    }
+    if swap >= 8 {
+        word = word.rotate_left(32);
+    }
+    target[..UNIT].copy_from_slice(&word.to_le_bytes()[..UNIT]);
 }
 
+/// Copies a unit of any size, with the bytes of each component of `swap` bytes reversed.
 #[inline(always)]
-fn copy_components<const SWAP: usize>(source: &[u8], target: &mut [u8]) {
-    let components = source.as_chunks::<SWAP>().0;
-    for (to, from) in target.as_chunks_mut::<SWAP>().0.iter_mut().zip(components) {
-        *to = *from;
-        to.reverse();
+fn copy_words(swap: usize, source: &[u8], target: &mut [u8]) {
+    let (words, rest) = source.as_chunks::<8>();
+    let (target_words, target_rest) = target.as_chunks_mut::<8>();
+    for (to, from) in target_words.iter_mut().zip(words) {
+        copy::<8>(swap, from, to);
+    }
+    for (i, to) in target_rest.iter_mut().enumerate() {
+        *to = rest[i ^ (swap - 1)];
     }
 }

@@ -1,18 +1,22 @@
-//! Tiles of vectors that are transposed in registers.
+//! Vectors that are transposed in registers.
 //!
-//! One step interleaves the first half of a tile's vectors with the other half. It moves the component at each position
-//! to the one whose binary digits are rotated by one, so after as many steps as the number of a row has digits, rows and
-//! columns have changed places.
+//! Where rows and columns are at least as long as a vector, tiles are square. One step interleaves the first half of a tile's
+//! vectors with the other half. It moves the unit at each position to the one whose binary digits are rotated by one, so
+//! after as many steps as the number of a row has digits, rows and columns have changed places.
+//!
+//! Where either is shorter, but contiguous (the channels of an image), as many vectors as it has units hold whole rows and
+//! columns: the same steps transpose them where their number is a power of two, otherwise lookups do.
 
 use super::{Matrix, portable};
-use crate::vector::{load_steps, store_steps};
+use crate::vector::{load, load_steps, store_halves, store_steps};
 use core::{arch::wasm32::*, hint::black_box};
 
 /// The bytes of a vector.
 const VECTOR: usize = 16;
 
-/// The bytes of a run on either side of a block of tiles: a cache line.
-const BLOCK: usize = 64;
+/// The bytes of a row that are transposed together. With a whole cache line, the columns at strides of a power of two that are
+/// written would not stay in the cache: 64 x 64 x 16 float32 in reverse order take a quarter more time (Node 20).
+const BLOCK: usize = 32;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
@@ -21,18 +25,15 @@ pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8])
         2 => tiles::<2>(matrix, swap, source, target),
         4 => tiles::<4>(matrix, swap, source, target),
         8 => tiles::<8>(matrix, swap, source, target),
-        VECTOR.. => {
-            runs(matrix, swap, source, target);
-            true
-        }
-        _ => false,
+        _ => units(matrix, swap, source, target),
     };
     if !is_done {
         portable::transpose(matrix, swap, source, target);
     }
 }
 
-/// Transposes in tiles, if the matrix has a shape for which there are some.
+/// Transposes in vectors. Returns false for matrices that are too small or have another shape.
+#[inline(always)]
 fn tiles<const UNIT: usize>(
     matrix: &Matrix,
     swap: usize,
@@ -48,40 +49,37 @@ fn tiles<const UNIT: usize>(
     } = matrix;
     let side = VECTOR / UNIT;
     let order = black_box(reversed(swap));
-    if rows >= side && columns >= side {
+    let tile_rows = side.min(8);
+    if rows >= tile_rows && columns >= side {
         match UNIT {
-            1 => square::<UNIT, 16>(matrix, order, source, target),
-            2 => square::<UNIT, 8>(matrix, order, source, target),
-            4 => square::<UNIT, 4>(matrix, order, source, target),
-            _ => square::<UNIT, 2>(matrix, order, source, target),
+            1 => square::<UNIT, 8, 3>(matrix, order, source, target),
+            2 => square::<UNIT, 8, 3>(matrix, order, source, target),
+            4 => square::<UNIT, 4, 2>(matrix, order, source, target),
+            _ => square::<UNIT, 2, 1>(matrix, order, source, target),
         }
-        return true;
-    }
-    // Rows that are shorter than a vector, one directly after the other: the vectors are those of the whole source.
-    if rows >= side && source_step == columns * UNIT {
-        match columns {
-            2 => narrow_source::<UNIT, 2>(matrix, order, source, target),
-            4 => narrow_source::<UNIT, 4>(matrix, order, source, target),
-            8 => narrow_source::<UNIT, 8>(matrix, order, source, target),
-            _ => return false,
+    } else if rows >= side && source_step == columns * UNIT {
+        match (UNIT, columns) {
+            (1, 4) => narrow_source::<1, 4, 4>(matrix, order, source, target),
+            (1, 8) => narrow_source::<1, 8, 4>(matrix, order, source, target),
+            _ if rows < LONG * side => return false,
+            _ => Lookup::new(matrix, swap, true).run(rows, source, target),
         }
-        return true;
-    }
-    if columns >= side && target_step == rows * UNIT {
-        match rows {
-            2 => narrow_target::<UNIT, 2>(matrix, order, source, target),
-            4 => narrow_target::<UNIT, 4>(matrix, order, source, target),
-            8 => narrow_target::<UNIT, 8>(matrix, order, source, target),
-            _ => return false,
+    } else if columns >= side && target_step == rows * UNIT {
+        match (UNIT, rows) {
+            (1, 4) => narrow_target::<1, 4, 2>(matrix, order, source, target),
+            (1, 8) => narrow_target::<1, 8, 3>(matrix, order, source, target),
+            _ if columns < LONG * side => return false,
+            _ => Lookup::new(matrix, swap, false).run(columns, source, target),
         }
-        return true;
+    } else {
+        return false;
     }
-    false
+    true
 }
 
-/// Transposes a matrix with at least as many rows and columns as a vector has units.
+/// Transposes a matrix with at least `ROWS` rows, and as many columns as a vector has units: as many as rows, or twice.
 #[inline(never)]
-fn square<const UNIT: usize, const SIDE: usize>(
+fn square<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
     &Matrix {
         rows,
         columns,
@@ -93,20 +91,26 @@ fn square<const UNIT: usize, const SIDE: usize>(
     source: &[u8],
     target: &mut [u8],
 ) {
+    let side = VECTOR / UNIT;
     let block = BLOCK / UNIT;
     for first_column in (0..columns).step_by(block) {
         let end_column = columns.min(first_column + block);
-        for row in (0..rows).step_by(SIDE) {
+        for row in (0..rows).step_by(ROWS) {
             // The last tile overlaps the one before.
-            let row = row.min(rows - SIDE);
+            let row = row.min(rows - ROWS);
             let mut column = first_column;
             while column < end_column {
-                let at = column.min(columns - SIDE);
-                let rows: [v128; SIDE] =
-                    load_steps(source, row * source_step + at * UNIT, source_step);
-                let columns = rotated::<UNIT, SIDE>(swapped(rows, order), SIDE.ilog2());
-                store_steps(target, at * target_step + row * UNIT, target_step, columns);
-                column += SIDE;
+                let at = column.min(columns - side);
+                let from = row * source_step + at * UNIT;
+                let to = at * target_step + row * UNIT;
+                let tile: [v128; ROWS] = load_steps(source, from, source_step);
+                let tile = rotated::<UNIT, ROWS, STEPS>(swapped(tile, order));
+                if side == ROWS {
+                    store_steps(target, to, target_step, tile);
+                } else {
+                    store_halves(target, to, target_step, tile);
+                }
+                column += side;
             }
         }
     }
@@ -114,7 +118,7 @@ fn square<const UNIT: usize, const SIDE: usize>(
 
 /// Transposes a matrix of few columns, whose rows follow each other directly in the source.
 #[inline(never)]
-fn narrow_source<const UNIT: usize, const COLUMNS: usize>(
+fn narrow_source<const UNIT: usize, const COLUMNS: usize, const STEPS: usize>(
     &Matrix {
         rows, target_step, ..
     }: &Matrix,
@@ -126,14 +130,14 @@ fn narrow_source<const UNIT: usize, const COLUMNS: usize>(
     for row in (0..rows).step_by(side) {
         let row = row.min(rows - side);
         let vectors: [v128; COLUMNS] = load_steps(source, row * COLUMNS * UNIT, VECTOR);
-        let columns = rotated::<UNIT, COLUMNS>(swapped(vectors, order), side.ilog2());
+        let columns = rotated::<UNIT, COLUMNS, STEPS>(swapped(vectors, order));
         store_steps(target, row * UNIT, target_step, columns);
     }
 }
 
 /// Transposes a matrix of few rows, whose columns follow each other directly in the target.
 #[inline(never)]
-fn narrow_target<const UNIT: usize, const ROWS: usize>(
+fn narrow_target<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
     &Matrix {
         columns,
         source_step,
@@ -147,29 +151,34 @@ fn narrow_target<const UNIT: usize, const ROWS: usize>(
     for column in (0..columns).step_by(side) {
         let column = column.min(columns - side);
         let rows: [v128; ROWS] = load_steps(source, column * UNIT, source_step);
-        let vectors = rotated::<UNIT, ROWS>(swapped(rows, order), ROWS.ilog2());
+        let vectors = rotated::<UNIT, ROWS, STEPS>(swapped(rows, order));
         store_steps(target, column * ROWS * UNIT, VECTOR, vectors);
     }
 }
 
-/// Interleaves the first half of the vectors with the other half, `steps` times.
+/// Interleaves the first half of the vectors with the other half, `STEPS` times.
 #[inline(always)]
-fn rotated<const UNIT: usize, const COUNT: usize>(
-    mut vectors: [v128; COUNT],
-    steps: u32,
+fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
+    vectors: [v128; COUNT],
 ) -> [v128; COUNT] {
-    for _ in 0..steps {
-        let half = COUNT / 2;
-        vectors = core::array::from_fn(|i| {
-            let (a, b) = (vectors[i / 2], vectors[i / 2 + half]);
+    let step = |vectors: [v128; COUNT]| {
+        let interleave = |i: usize| {
+            let (a, b) = (vectors[i / 2], vectors[i / 2 + COUNT / 2]);
             if i % 2 == 0 {
                 low::<UNIT>(a, b)
             } else {
                 high::<UNIT>(a, b)
             }
-        });
+        };
+        core::array::from_fn(interleave)
+    };
+    // Not a loop, which the compiler would not unroll for 16 vectors: they would be in memory.
+    match STEPS {
+        1 => step(vectors),
+        2 => step(step(vectors)),
+        3 => step(step(step(vectors))),
+        _ => step(step(step(step(vectors)))),
     }
-    vectors
 }
 
 /// Interleaves the first halves of two vectors.
@@ -194,9 +203,90 @@ fn high<const UNIT: usize>(a: v128, b: v128) -> v128 {
     }
 }
 
-/// Copies units that are at least as long as a vector.
+/// The least number of vectors along a narrow matrix for which it is worth creating a [`Lookup`].
+const LONG: usize = 8;
+
+/// The vectors that hold as many rows and columns of a narrow matrix as fit, and where the bytes of those of the target are in
+/// those of the source.
+struct Lookup {
+    /// The number of units that a vector has room for.
+    side: usize,
+    /// The number of vectors on each side.
+    count: usize,
+    /// Bytes from one of these vectors to the next in the source and in the target.
+    steps: (usize, usize),
+    /// Bytes from one unit to the next along the matrix in the source and in the target.
+    strides: (usize, usize),
+    /// For each vector of the target, the indexes in each of the source, above 15 for bytes that come from another one.
+    indexes: [[u8; VECTOR]; (VECTOR - 1) * (VECTOR - 1)],
+}
+
+impl Lookup {
+    /// Creates the lookup for rows that follow each other directly in the source or, if not `is_source`, for columns that do
+    /// in the target.
+    fn new(matrix: &Matrix, swap: usize, is_source: bool) -> Self {
+        let unit = matrix.unit;
+        let side = VECTOR / unit;
+        let (count, steps, strides) = if is_source {
+            let count = matrix.columns;
+            (count, (VECTOR, matrix.target_step), (count * unit, unit))
+        } else {
+            let count = matrix.rows;
+            (count, (matrix.source_step, VECTOR), (unit, count * unit))
+        };
+        let mut indexes = [[!0; VECTOR]; (VECTOR - 1) * (VECTOR - 1)];
+        for vector in 0..count {
+            for place in 0..side {
+                let (from, at) = if is_source {
+                    let at = place * count + vector;
+                    (at / side, at % side)
+                } else {
+                    let at = vector * side + place;
+                    (at % count, at / count)
+                };
+                for byte in 0..unit {
+                    indexes[vector * count + from][place * unit + byte] =
+                        (at * unit + swapped_byte(byte, swap)) as u8;
+                }
+            }
+        }
+        Self {
+            side,
+            count,
+            steps,
+            strides,
+            indexes,
+        }
+    }
+
+    /// Transposes a matrix of this length.
+    fn run(&self, length: usize, source: &[u8], target: &mut [u8]) {
+        let mut vectors = [u8x16_splat(0); VECTOR - 1];
+        let vectors = &mut vectors[..self.count];
+        for at in (0..length).step_by(self.side) {
+            // The last vectors overlap those before.
+            let at = at.min(length - self.side);
+            for (i, vector) in vectors.iter_mut().enumerate() {
+                [*vector] = load_steps(source, at * self.strides.0 + i * self.steps.0, 0);
+            }
+            let all_indexes = self.indexes.chunks_exact(self.count).take(self.count);
+            for (i, indexes) in all_indexes.enumerate() {
+                let bytes = vectors.iter().zip(indexes);
+                let vector = bytes.fold(u8x16_splat(0), |sum, (vector, indexes)| {
+                    v128_or(sum, u8x16_swizzle(*vector, load(indexes)))
+                });
+                store_steps(target, at * self.strides.1 + i * self.steps.1, 0, [vector]);
+            }
+        }
+    }
+}
+
+/// The rows that are copied at a time for each column where units are copied one by one.
+const ROWS: usize = 64;
+
+/// Copies units one by one.
 #[inline(never)]
-fn runs(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
+fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) -> bool {
     let &Matrix {
         unit,
         rows,
@@ -205,29 +295,60 @@ fn runs(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
         target_step,
     } = matrix;
     let order = black_box(reversed(swap));
-    let block = (BLOCK / unit).max(4);
-    for first_row in (0..rows).step_by(block) {
+    for first_row in (0..rows).step_by(ROWS) {
+        let block_rows = ROWS.min(rows - first_row);
         for column in 0..columns {
-            for row in first_row..rows.min(first_row + block) {
-                let from = &source[row * source_step + column * unit..][..unit];
-                let to = &mut target[column * target_step + row * unit..][..unit];
-                if swap == 1 && unit >= LONG {
-                    to.copy_from_slice(from);
-                    continue;
+            let from = first_row * source_step + column * unit;
+            let to = column * target_step + first_row * unit;
+            if unit > VECTOR {
+                for row in 0..block_rows {
+                    let source = &source[from + row * source_step..][..unit];
+                    copy_long(source, &mut target[to + row * unit..][..unit], swap, order);
                 }
-                for at in (0..unit).step_by(VECTOR) {
-                    // The last vector overlaps the one before. Components are not split, as a unit is whole components.
-                    let at = at.min(unit - VECTOR);
-                    let [vector] = load_steps(from, at, 0);
-                    store_steps(to, at, 0, [u8x16_swizzle(vector, order)]);
+                continue;
+            }
+            // A vector reads and writes beyond a short unit, where the following units are written next.
+            let beyond = (VECTOR - unit).div_ceil(unit);
+            let readable = (source.len() - from).saturating_sub(VECTOR) / source_step;
+            let fast = block_rows.saturating_sub(beyond).min(readable);
+            for row in 0..fast {
+                let [vector] = load_steps(source, from + row * source_step, 0);
+                store_steps(target, to + row * unit, 0, [u8x16_swizzle(vector, order)]);
+            }
+            for row in fast..block_rows {
+                let source = &source[from + row * source_step..][..unit];
+                let target = &mut target[to + row * unit..][..unit];
+                for (byte, slot) in target.iter_mut().enumerate() {
+                    *slot = source[swapped_byte(byte, swap)];
                 }
             }
         }
     }
+    true
 }
 
-/// Above this many bytes, copying memory is faster than a loop over vectors.
-const LONG: usize = 256;
+/// Copies a unit that is longer than a vector.
+#[inline(always)]
+fn copy_long(source: &[u8], target: &mut [u8], swap: usize, order: v128) {
+    if swap == 1 && source.len() >= LONG_UNIT {
+        return target.copy_from_slice(source);
+    }
+    for vector in 0..source.len().div_ceil(VECTOR) {
+        // The last vector overlaps the one before. It splits no component, as units are whole components.
+        let at = (vector * VECTOR).min(source.len() - VECTOR);
+        let [bytes] = load_steps(source, at, 0);
+        store_steps(target, at, 0, [u8x16_swizzle(bytes, order)]);
+    }
+}
+
+/// From this many bytes, copying memory is faster than a loop over vectors.
+const LONG_UNIT: usize = 256;
+
+/// Returns the index of the byte in a unit that comes to another index when the bytes of components of `swap` bytes are
+/// reversed. `swap` is a power of two.
+fn swapped_byte(byte: usize, swap: usize) -> usize {
+    byte ^ (swap - 1)
+}
 
 #[inline(always)]
 fn swapped<const COUNT: usize>(vectors: [v128; COUNT], order: v128) -> [v128; COUNT] {

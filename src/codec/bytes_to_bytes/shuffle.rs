@@ -1,0 +1,47 @@
+//! The `numcodecs.shuffle` codec: bytes-to-bytes. Groups the bytes of elements by their place, for the compressor after it.
+//!
+//! Specification: <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/numcodecs.shuffle>
+//! Configuration: `{ "elementsize": n }`, the size of an element in bytes; 4 if absent.
+//! Encoded size:  the decoded size. Bytes at the end that are no whole element stay where they are.
+//! Errors:        [`Error::InvalidMetadata`].
+
+use crate::{
+    chain::Options,
+    codec::Codec,
+    data_type::DataType,
+    error::Error,
+    metadata::{Extension, read_integer},
+};
+
+/// The size of an element if the configuration does not say it, as in numcodecs.
+const DEFAULT_ELEMENT_SIZE: u32 = 4;
+
+/// The largest size of an element: what a packed operation has room for.
+pub const LARGEST_ELEMENT_SIZE: u32 = (1 << 24) - 1;
+
+/// Validates the metadata of `numcodecs.shuffle`.
+pub fn resolve(
+    metadata: &Extension,
+    _data_type: Option<&DataType>,
+    _options: &Options,
+) -> Result<Codec, Error> {
+    let element_size = read_element_size(metadata)?;
+    Ok(Codec::Shuffle { element_size })
+}
+
+/// Returns the size of an element in bytes.
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`].
+fn read_element_size(metadata: &Extension) -> Result<u32, Error> {
+    const EXPECTED: &str = "an integer from 1 to 16777215";
+    metadata.check_configuration(&["elementsize"])?;
+    let size = metadata.configuration.member("elementsize");
+    if size.value.is_none() {
+        return Ok(DEFAULT_ELEMENT_SIZE);
+    }
+    match read_integer(&size, 1, EXPECTED)? {
+        bytes if bytes <= LARGEST_ELEMENT_SIZE.into() => Ok(bytes as u32),
+        _ => Err(size.invalid(EXPECTED)),
+    }
+}
