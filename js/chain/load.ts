@@ -59,12 +59,14 @@ export async function loadCodecChain(
   return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
 }
 
-function isArrayMetadata(metadata: object): metadata is ArrayMetadata {
+function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
+  if (typeof metadata !== "object" || metadata === null) return false;
   return expectReadable("metadata", () => "data_type" in metadata || "chunk_grid" in metadata);
 }
 
 /** Reads the fill value, which codecs of others get. */
-function fillValueOf(metadata: object): unknown {
+function fillValueOf(metadata: unknown): unknown {
+  if (typeof metadata !== "object" || metadata === null) return undefined;
   return expectReadable("metadata", () => {
     const { fill_value, fillValue = fill_value } = metadata as { fill_value?: unknown; fillValue?: unknown };
     return fillValue;
