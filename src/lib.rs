@@ -1,4 +1,4 @@
-//! Zarr v3 chunk codecs: `bytes` (legacy name `endian`) and `crc32c`.
+//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`) and `crc32c`.
 //!
 //! The modules, in the order in which a chunk needs them:
 //!
