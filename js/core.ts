@@ -4,7 +4,7 @@ export { AsyncCodecChain } from "./chain/async-codec-chain.js";
 export { type Chunk, type ChunkLike, CodecChain, type EncodableArrayOf } from "./chain/codec-chain.js";
 export { codecChainForArray, createCodecChain, decode, encode } from "./chain/create.js";
 export type { CodecRegistry, ExternalCodec, ExternalCodecClass } from "./chain/external.js";
-export { type LoadOptions, loadCodecChain } from "./chain/load.js";
+export { type LoadMetadata, type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { ResolvedCodec } from "./chain/resolved.js";
 export { Crc32cCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";

@@ -26,6 +26,7 @@ export {
   encode,
   init,
   initSync,
+  type LoadMetadata,
   type LoadOptions,
   loadCodecChain,
   type ResolvedCodec,
