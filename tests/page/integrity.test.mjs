@@ -111,7 +111,13 @@ describe("integrity", () => {
   test("without a checksum nothing is verified, but a wrong length is found", async () => {
     const chunks = [Uint8Array.of(1), Uint8Array.of(1, 0)];
     const { integrity } = await openChunks("lengths.zarr", ["bytes"], chunks);
-    assert.deepEqual(await integrity.verifyAll(), { unchecked: 1, verified: 0, decoded: 0, failed: 1, missing: 0 });
+    assert.deepEqual(await integrity.verifyAll(), {
+      unchecked: 1,
+      verified: 0,
+      decoded: 0,
+      failed: 1,
+      missing: 0,
+    });
     assert.match(await integrity.detailOf(0), /not checked .*Note no checksum in the codec chain/);
     assert.match(await integrity.detailOf(1), /✗ failed .*Error ChunkLengthError/);
   });
