@@ -9,7 +9,7 @@ export {
   type ExternalCodecClass,
   GuardedCodec,
 } from "./chain/external.js";
-export { type LoadOptions, loadCodecChain } from "./chain/load.js";
+export { type LoadMetadata, type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { External, ResolvedCodec } from "./chain/resolved.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";

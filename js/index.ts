@@ -1,6 +1,8 @@
 /**
- * The Zarr v3 chunk codecs [`bytes`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/) (legacy name `endian`) and
- * [`crc32c`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/).
+ * Zarr v3 codec chains: [`bytes`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/) (legacy name `endian`),
+ * [`crc32c`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/),
+ * [`transpose`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/), `reshape` and checksums of numcodecs, and
+ * around them the codecs of others.
  *
  * @module
  */
@@ -26,6 +28,7 @@ export {
   encode,
   init,
   initSync,
+  type LoadMetadata,
   type LoadOptions,
   loadCodecChain,
   type ResolvedCodec,

@@ -2,7 +2,7 @@
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
-import { CODEC_NAMES } from "../generated/facts.js";
+import { OWN_CODEC_NAMES } from "../generated/facts.js";
 import { copyElements, typedArrayByteLength, typedArrayName } from "../intrinsics.js";
 import {
   type Allowed,
@@ -176,7 +176,7 @@ function codecsOf(
   const { codecs } = metadata as { codecs: readonly (string | { name: string })[] };
   return codecs.flatMap((codec, index) => {
     const name = typeof codec === "string" ? codec : codec.name;
-    return external.get(index) ?? (CODEC_NAMES.includes(name) ? (own.next().value ?? []) : []);
+    return external.get(index) ?? (OWN_CODEC_NAMES.includes(name) ? (own.next().value ?? []) : []);
   });
 }
 

@@ -2,9 +2,16 @@
 
 import { describe, InvalidArgumentError, InvalidMetadataError, truncate } from "../errors.js";
 import { expectReadable } from "../expect.js";
-import { CODEC_NAMES } from "../generated/facts.js";
-import { type ArrayMetadata, type ChainMetadata, copyArrayMetadata, copyMetadata } from "../metadata.js";
+import { OWN_CODEC_NAMES } from "../generated/facts.js";
+import {
+  type ArrayMetadata,
+  type ChainMetadata,
+  copyArrayMetadata,
+  copyMetadata,
+  type DataTypeName,
+} from "../metadata.js";
 import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions } from "../options.js";
+import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
 import { AsyncCodecChain, type LoadedCodec } from "./async-codec-chain.js";
 import { RESOLVED } from "./codec-chain.js";
@@ -20,6 +27,12 @@ export interface LoadOptions extends ArrayChainOptions {
    * it. `gzip` and `zlib` need none, nor does `zstd` where the host has it.
    */
   readonly codecs?: CodecRegistry | undefined;
+}
+
+/** The metadata of a codec chain that may contain codecs of others. */
+export interface LoadMetadata<D extends string = DataType> extends ChainMetadata<D> {
+  /** The fill value of the array, which codecs of others may ask for. */
+  readonly fillValue?: unknown;
 }
 
 const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: undefined };
@@ -45,8 +58,17 @@ const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: und
  * (await chain.decode(encoded)).data; // => Uint16Array.of(1, 2, 3)
  * ```
  */
+export function loadCodecChain<const D extends string>(
+  metadata: LoadMetadata<DataTypeName<D>>,
+  options?: LoadOptions,
+): Promise<AsyncCodecChain<D & DataType>>;
+/** Loads the codec chain of an array, or of a data type that is known to its array-to-bytes codec only. */
+export function loadCodecChain(
+  metadata: ArrayMetadata | LoadMetadata<string>,
+  options?: LoadOptions,
+): Promise<AsyncCodecChain>;
 export async function loadCodecChain(
-  metadata: ArrayMetadata | ChainMetadata<string>,
+  metadata: ArrayMetadata | LoadMetadata<string>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
@@ -59,16 +81,24 @@ export async function loadCodecChain(
   return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
 }
 
+/** Members that only the metadata of a node of a store has: without `data_type`, an array lacks it. */
+const NODE_MEMBERS = ["data_type", "chunk_grid", "zarr_format", "node_type"];
+
 function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
-  if (typeof metadata !== "object" || metadata === null) return false;
-  return expectReadable("metadata", () => "data_type" in metadata || "chunk_grid" in metadata);
+  return expectReadable("metadata", () => {
+    if (typeof metadata !== "object" || metadata === null) return false;
+    return NODE_MEMBERS.some((member) => member in metadata);
+  });
 }
 
 /** Reads the fill value, which codecs of others get. */
 function fillValueOf(metadata: unknown): unknown {
   if (typeof metadata !== "object" || metadata === null) return undefined;
   return expectReadable("metadata", () => {
-    const { fill_value, fillValue = fill_value } = metadata as { fill_value?: unknown; fillValue?: unknown };
+    const { fill_value, fillValue = fill_value } = Object(metadata) as {
+      fill_value?: unknown;
+      fillValue?: unknown;
+    };
     return fillValue;
   });
 }
@@ -92,7 +122,7 @@ async function loadCodecs(
   for (const [index, entry] of told.codecs.entries()) {
     const isObject = typeof entry === "object" && entry !== null;
     const { name, configuration = {} } = (isObject ? entry : { name: entry }) as PlainCodec;
-    if (typeof name !== "string" || CODEC_NAMES.includes(name)) continue;
+    if (typeof name !== "string" || OWN_CODEC_NAMES.includes(name)) continue;
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
     if (load === undefined) {
       if (hasHostCodec(name)) loaded.push({ external: { index, kind: "bytes_to_bytes" }, configuration });

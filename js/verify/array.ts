@@ -1,7 +1,14 @@
 /** Verifies every chunk of an array. */
 
 import { isZarrCodecError } from "zarr-codecs";
-import { type Checksum, type ChunkVerdict, createChunkCheck, type Proof } from "./check.js";
+import {
+  type CheckOptions,
+  type Checksum,
+  type ChunkCheck,
+  type ChunkVerdict,
+  createChunkCheck,
+  type Proof,
+} from "./check.js";
 import { product } from "./grid.js";
 import { type ChunkAddress, type ChunkLayout, chunksOf } from "./layout.js";
 import { ChunkReader, type StoredChunk } from "./reader.js";
@@ -39,14 +46,16 @@ const MOST_CHUNKS = 256;
  * Verifies every chunk of an array, in the order in which they are stored.
  *
  * @param layout of the array's metadata, see {@link chunkLayout}
+ * @param options codecs of others, where the array's chunks need some
  * @throws InvalidMetadataError where no chunk of the array can be decoded
  */
 export async function* verifyArray(
   store: Store,
   array: StoreKey,
   layout: ChunkLayout,
+  options?: CheckOptions,
 ): AsyncGenerator<ChunkResult, void> {
-  const check = createChunkCheck(layout);
+  const check = await createChunkCheck(layout, options);
   const reader = new ChunkReader(store, array, layout);
   for (const positions of batches(chunksOf(layout), batchSize(layout))) {
     const addresses = positions.map((position) => layout.locate(position));
@@ -54,7 +63,7 @@ export async function* verifyArray(
     for (const [i, read] of reads.entries()) {
       const { key, chunk, inner } = addresses[i] as ChunkAddress;
       const position = positions[i] as readonly number[];
-      const outcome = read.status === "rejected" ? failure(read.reason) : timed(check, read.value);
+      const outcome = read.status === "rejected" ? failure(read.reason) : await timed(check, read.value);
       yield { array, key, chunk, ...(inner && { inner }), position, ...outcome };
     }
   }
@@ -67,10 +76,10 @@ function failure(error: unknown): Outcome {
   return { state: isZarrCodecError(error) ? "damaged" : "unreadable", proof: "none", error };
 }
 
-function timed(check: (encoded: Uint8Array) => ChunkVerdict, stored: StoredChunk | undefined): Outcome {
+async function timed(check: ChunkCheck, stored: StoredChunk | undefined): Promise<Outcome> {
   if (stored === undefined) return { state: "missing", proof: "none" };
   const start = performance.now();
-  const verdict = check(stored.bytes);
+  const verdict: ChunkVerdict = await check(stored.bytes);
   return { ...verdict, milliseconds: performance.now() - start };
 }
 

@@ -7,8 +7,15 @@
  */
 
 export { type ChunkResult, type ChunkState, verifyArray } from "./array.js";
-export { type Checksum, type ChunkCheck, type ChunkVerdict, createChunkCheck, type Proof } from "./check.js";
-export { codecName, endsWithChecksum, isOurs } from "./codecs.js";
+export {
+  type CheckOptions,
+  type Checksum,
+  type ChunkCheck,
+  type ChunkVerdict,
+  createChunkCheck,
+  type Proof,
+} from "./check.js";
+export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
 export { product, ravel, unravel } from "./grid.js";
 export { type HierarchyOptions, type NodeMetadata, readHierarchy, type StoreNode } from "./hierarchy.js";
 export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardLayout } from "./layout.js";

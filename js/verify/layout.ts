@@ -45,8 +45,8 @@ export interface ChunkAddress {
 /**
  * Reads from the metadata of an array how it is divided into chunks.
  *
- * Shards are opened one level deep, and only where no other codec surrounds them; other shards are chunks of codecs that
- * this package does not decode.
+ * Shards are opened one level deep, and only where no other codec surrounds them; other shards are chunks of a codec that
+ * nobody provides.
  *
  * @param metadata the parsed `zarr.json`
  * @throws InvalidMetadataError

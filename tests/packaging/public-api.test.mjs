@@ -47,12 +47,14 @@ test("has these exports in the other entries", async () => {
 
 test("has these exports", () => {
   assert.deepEqual(Object.keys(api).sort(), [
+    "AsyncCodecChain",
     "ChecksumMismatchError",
     "ChunkLengthError",
     "CodecChain",
     "Crc32c",
     "Crc32cDecoderStream",
     "Crc32cEncoderStream",
+    "ExternalCodecError",
     "InvalidArgumentError",
     "InvalidElementError",
     "InvalidMetadataError",
@@ -67,6 +69,7 @@ test("has these exports", () => {
     "init",
     "initSync",
     "isZarrCodecError",
+    "loadCodecChain",
   ]);
 });
 

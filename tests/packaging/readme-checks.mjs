@@ -35,15 +35,26 @@ export const CHECKS = [
      assert.throws(() => keys("other"), { message: "unknown chunk key encoding: other" });`,
   ],
   [
-    /\bfunction compressedChain\b/,
+    /\bloadCodecChain\(metadata, \{ codecs/,
+    // Arrays of zarr-python with its default codecs and with gzip.
     `for (const [name, { metadata, chunks }] of Object.entries(COMPRESSED)) {
-       const chain = compressedChain(metadata);
+       const chain = await loadCodecChain(metadata, { codecs: typeof codecs === "object" ? codecs : registry });
        const decode = (key) => chain.decode(new Uint8Array(Buffer.from(chunks[key], "base64")));
        const [first, atTheEdge] = [await decode("c/0/0"), await decode("c/2/1")];
        assert.deepEqual([name, ...first.data], [name, 0, 1, 2, 6, 7, 8]);
        // The array has five rows, the chunk its full shape.
        assert.deepEqual([...atTheEdge.data.subarray(0, 3), ...atTheEdge.shape], [27, 28, 29, 2, 3]);
      }`,
+  ],
+  [
+    /\bloadCodecChain\(\{/,
+    `assert.deepEqual(inCOrder, { data: Int16Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3], stride: [3, 1] });
+     assert.deepEqual(asStored, { data: Int16Array.of(1, 4, 2, 5, 3, 6), shape: [2, 3], stride: [1, 2] });
+     const { crc32c } = await import("zarr-codecs");
+     const { gunzipSync } = await import("node:zlib");
+     const [payload, stored] = [Buffer.from(bytes.subarray(0, -4)), Buffer.from(bytes.subarray(-4))];
+     assert.equal(stored.readUInt32LE(), crc32c(payload));
+     assert.deepEqual([...new Int16Array(Uint8Array.from(gunzipSync(payload)).buffer)], [1, 4, 2, 5, 3, 6]);`,
   ],
   [
     /import "zarr-codecs\/zarrita"/,

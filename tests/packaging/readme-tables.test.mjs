@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import * as zlib from "node:zlib";
 import * as zarrCodecs from "zarr-codecs";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -41,7 +42,7 @@ test("data types and their arrays are those of the package", () => {
   }
 });
 
-test("errors have the class, code, fields and message of their row", () => {
+test("errors have the class, code, fields and message of their row", async () => {
   const metadata = {
     dataType: "float32",
     shape: [64, 16],
@@ -55,8 +56,10 @@ test("errors have the class, code, fields and message of their row", () => {
     ChunkLengthError: () => chain.decode(new Uint8Array(4095)),
     ChecksumMismatchError: () => chain.decode(new Uint8Array(4100)),
     InvalidElementError: () => zarrCodecs.decode(new Uint8Array(20).fill(2, 17), bools),
+    ExternalCodecError: () => gzipped.decode(new Uint8Array(20)),
     InvalidArgumentError: () => chain.decode(new Uint8Array(4100), { out: new Float64Array(1024) }),
   };
+  const gzipped = await zarrCodecs.loadCodecChain({ ...bools, codecs: ["bytes", "gzip"] });
   const withoutSums = (message) => message.replaceAll(/\b0x[0-9a-f]{8}\b/g, "0x");
   const rows = tableOf("Errors");
   assert.deepEqual(
@@ -64,13 +67,16 @@ test("errors have the class, code, fields and message of their row", () => {
     Object.keys(causes),
   );
   for (const [, [name, code], fields, [message]] of rows) {
-    assert.throws(causes[name], (error) => {
-      assert.ok(zarrCodecs.isZarrCodecError(error));
-      assert.deepEqual([error.name, error.code], [name, code]);
-      for (const field of fields.filter((field) => !field.endsWith("?"))) assert.ok(field in error, field);
-      assert.equal(withoutSums(error.message), withoutSums(message));
-      return true;
-    });
+    await assert.rejects(
+      async () => causes[name](),
+      (error) => {
+        assert.ok(zarrCodecs.isZarrCodecError(error));
+        assert.deepEqual([error.constructor.name, error.code], [name, code]);
+        for (const field of fields.filter((field) => !field.endsWith("?"))) assert.ok(field in error, field);
+        assert.equal(withoutSums(error.message), withoutSums(message));
+        return true;
+      },
+    );
   }
 });
 
@@ -82,9 +88,38 @@ test("functions of the API are exported", () => {
     names.filter((name) => !(name in zarrCodecs)),
     [],
   );
-  const documented = Object.keys(zarrCodecs).filter((name) => !/Error$|^CodecChain$/.test(name));
+  const documented = Object.keys(zarrCodecs).filter((name) => !/Error$|^(Async)?CodecChain$/.test(name));
   assert.deepEqual(
     documented.filter((name) => !names.includes(name)),
     [],
   );
 });
+
+test("codecs are implemented by whom the table says", async () => {
+  const rows = tableOf("Codecs");
+  const [, section] = readme.split("\n### Codecs\n");
+  const cells = section
+    .split("\n### ")[0]
+    .match(/^\| `.*$/gm)
+    .map((row) => row.split("|")[2].trim());
+  const { NAMES } = /OWN_CODEC_NAMES[^=]*= \[(?<NAMES>.*)\]/.exec(read("../../js/generated/facts.ts")).groups;
+  const own = [];
+  for (const [row, who] of cells.entries()) {
+    for (const name of rows[row][1]) {
+      if (who === "this package") own.push(name);
+      else await expectProvided(name, who);
+    }
+  }
+  assert.deepEqual(own.sort(), JSON.parse(`[${NAMES}]`).sort());
+});
+
+/** Fails unless a codec can be loaded with an implementation of others, and without one if the host has it. */
+async function expectProvided(name, who) {
+  const metadata = { dataType: "uint8", shape: [1], codecs: ["bytes", name] };
+  const Codec = { fromConfig: () => ({ encode: (bytes) => bytes, decode: (bytes) => bytes }) };
+  await zarrCodecs.loadCodecChain(metadata, { codecs: new Map([[name, () => Codec]]) });
+  const byHost = zarrCodecs.loadCodecChain(metadata);
+  const isHosts = who.startsWith("the host") && (!who.includes("where") || "zstdDecompress" in zlib);
+  if (isHosts) await byHost;
+  else await assert.rejects(byHost, { code: "invalid_metadata", path: "codecs[1]" });
+}

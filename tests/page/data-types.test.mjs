@@ -103,7 +103,7 @@ describe("data types", () => {
     await viewer.show("scalar");
     await viewer.expectReadout(" 3.25");
     const counts = await integrityOf(tab).verifyAll();
-    assert.deepEqual(counts, { unchecked: 1, verified: 0, failed: 0, missing: 0 });
+    assert.deepEqual(counts, { unchecked: 1, verified: 0, decoded: 0, failed: 0, missing: 0 });
     await viewer.show("zero");
     await viewer.section.getByText("This array has no elements").waitFor();
   });

@@ -5,6 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { crc32c } from "zarr-codecs";
+import { fromHex } from "../js/vectors.mjs";
+import { CHAINS } from "./own-chunk.mjs";
 import { useFolder, usePage } from "./page.mjs";
 import { dropPath, EXPECTED, expectOpen, hex, integrityOf, VERIFIED } from "./sections.mjs";
 
@@ -84,7 +86,7 @@ describe("integrity", () => {
     const wrong = Array.from({ length: CHUNKS - 3 }, () => withChecksum(1, 1 << 9));
     const chunks = [withChecksum(1), withChecksum(1).subarray(1), withChecksum(2), ...wrong];
     const { integrity } = await openChunks("failures.zarr", ["bytes", "crc32c"], chunks);
-    const counts = { unchecked: 0, verified: 1, failed: CHUNKS - 1, missing: 0 };
+    const counts = { unchecked: 0, verified: 1, decoded: 0, failed: CHUNKS - 1, missing: 0 };
     assert.deepEqual(await integrity.verifyAll(), counts);
     const failures = await integrity.failures.allInnerTexts();
     assert.equal(failures.length, 21);
@@ -109,9 +111,34 @@ describe("integrity", () => {
   test("without a checksum nothing is verified, but a wrong length is found", async () => {
     const chunks = [Uint8Array.of(1), Uint8Array.of(1, 0)];
     const { integrity } = await openChunks("lengths.zarr", ["bytes"], chunks);
-    assert.deepEqual(await integrity.verifyAll(), { unchecked: 1, verified: 0, failed: 1, missing: 0 });
+    assert.deepEqual(await integrity.verifyAll(), {
+      unchecked: 1,
+      verified: 0,
+      decoded: 0,
+      failed: 1,
+      missing: 0,
+    });
     assert.match(await integrity.detailOf(0), /not checked .*Note no checksum in the codec chain/);
     assert.match(await integrity.detailOf(1), /✗ failed .*Error ChunkLengthError/);
+  });
+
+  test("chunks of zarr-python's default codecs are decoded, and damaged ones found", async () => {
+    const { arrays } = CHAINS;
+    const { metadata, chunks } = arrays.find(({ name }) => name === "zstd-0");
+    const { tab, integrity } = await openPage();
+    const store = join(folder, "default.zarr");
+    mkdirSync(join(store, "c"), { recursive: true });
+    writeFileSync(join(store, "zarr.json"), JSON.stringify(metadata));
+    for (const { key, encoded } of chunks) writeFileSync(join(store, key), fromHex(encoded));
+    writeFileSync(join(store, "c/1"), fromHex(chunks[1].encoded).subarray(0, -1));
+    await dropPath(tab, store);
+    await expectOpen(tab, "default.zarr");
+    const counts = { unchecked: 0, verified: 0, decoded: 2, failed: 1, missing: 0 };
+    assert.deepEqual(await integrity.verifyAll(), counts);
+    assert.match(await integrity.detailOf(0), /✓ decoded .*Note no checksum in the codec chain: it decoded/);
+    assert.match(await integrity.detailOf(1), /✗ failed .*Error ExternalCodecError: codecs\[1\]: zstd: /);
+    const report = await integrity.report();
+    assert.match(report, /^3 chunks: 0 verified, 2 decoded, 1 failed, 0 missing, 0 not checked; /m);
   });
 
   test("a report that the browser does not let into the clipboard is an error", async () => {
@@ -125,7 +152,7 @@ describe("integrity", () => {
   test("among thousands of chunks the keyboard scrolls to its cell, and failures are larger", async () => {
     const chunks = [withChecksum(1, 1), withChecksum(1), withChecksum(1, 1)];
     const { tab, integrity } = await openChunks("thousands.zarr", ["bytes", "crc32c"], chunks, 13_000);
-    const counts = { unchecked: 0, verified: 1, failed: 2, missing: 12_997 };
+    const counts = { unchecked: 0, verified: 1, decoded: 0, failed: 2, missing: 12_997 };
     assert.deepEqual(await integrity.verifyAll(), counts);
     const { grid } = integrity;
     const [, verified, failed] = await grid.locator("canvas").evaluate((canvas) => {

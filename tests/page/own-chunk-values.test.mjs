@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sameBytes } from "../js/vectors.mjs";
 import {
+  CHAINS,
   ownChunkOf,
   parseCell,
   rounded,
@@ -21,6 +22,13 @@ const SHOWN = [
   ...["complex64-big-crc32c-3d", "complex128-big-crc32c-1d"],
   ...["float32-big-crc32c-crc32c-1d", "float64-big-crc32c-0d"],
 ];
+/** Arrays by zarr-python with its default codecs, other compressors and other orders. */
+const OF_CHAINS = [
+  ...["default-bool", "default-int16", "default-float32", "default-complex64", "default-xarray-x"],
+  ...["zstd-9-checksum", "blosc-zstd-bitshuffle-float32", "blosc-lz4-shuffle-uint16", "gzip-9"],
+  ...["transpose-201-int16-big-crc32c", "transpose-210-blosc", "numcodecs-shuffle-zlib-transpose"],
+  "places-crc32c-blosc-crc32c-zstd-crc32c",
+];
 const REENCODED = ["int16", "int64", "float16", "float32", "float64", "complex64", "complex128"];
 
 describe("values of your own chunk", () => {
@@ -32,7 +40,11 @@ describe("values of your own chunk", () => {
     return ownChunk;
   }
 
-  for (const [file, name] of [...SHOWN.map((name) => [VECTORS, name]), [TENSORSTORE, "r24-1d"]]) {
+  for (const [file, name] of [
+    ...SHOWN.map((name) => [VECTORS, name]),
+    [TENSORSTORE, "r24-1d"],
+    ...OF_CHAINS.map((name) => [CHAINS, name]),
+  ]) {
     test(`${name} of ${file.writer}: every value`, async () => {
       const ownChunk = await openSection();
       const chunk = vector(name, file);

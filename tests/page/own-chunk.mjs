@@ -7,6 +7,8 @@ const read = (file) => JSON.parse(readFileSync(new URL(`../vectors/${file}`, imp
 
 export const VECTORS = read("zarr-python.json");
 export const TENSORSTORE = read("tensorstore.json");
+/** Chunks by zarr-python with compressors and transposed orders. */
+export const CHAINS = read("chains/zarr-python.json");
 
 /** The first chunk of an array by its name. */
 export function vector(name, { writer, arrays } = VECTORS) {

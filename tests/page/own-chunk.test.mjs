@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { colours, ownChunkOf, vector } from "./own-chunk.mjs";
+import { CHAINS, colours, ownChunkOf, vector } from "./own-chunk.mjs";
 import { expectAccessible, longestTask, useFolder, usePage } from "./page.mjs";
 import { hex } from "./sections.mjs";
 
@@ -75,6 +75,43 @@ describe("your own chunk", () => {
     const text = await error.textContent();
     assert.match(text, /ChunkLengthError/);
     assert.match(text, new RegExp(`expected${encoded.length}actual${encoded.length - 1}`));
+  });
+
+  test("a damaged chunk of zarr-python's default codecs: the codec and its place", async () => {
+    const { tab, open, error, button } = await openSection();
+    const { metadata, encoded } = vector("default-float32", CHAINS);
+    await open({ metadata, encoded: encoded.slice(0, encoded.length / 2) });
+    const text = await error.textContent();
+    assert.match(text, /^ExternalCodecError: codecs\[1\]: zstd: .*byte/);
+    assert.match(text, /codeczstd.*pathcodecs\[1\].*line \d+/);
+    await button("Show it in the metadata").click();
+    assert.match(await tab.evaluate(() => String(getSelection())), /"name": "zstd"/);
+  });
+
+  test("what is said of chunks without a checksum, and with one inside the compressor", async () => {
+    const { section, open } = await openSection();
+    const unchecked = /decoded \w+ of .*store no checksum, so damage to the chunk can go unnoticed/;
+    await open(vector("default-int16", CHAINS));
+    assert.match(await section.textContent(), unchecked);
+    for (const name of ["zstd-9-checksum", "gzip-9", "places-crc32c-blosc"]) {
+      await open(vector(name, CHAINS));
+      assert.match(await section.textContent(), /decoded \w+ of /);
+      assert.doesNotMatch(await section.textContent(), unchecked, name);
+    }
+  });
+
+  test("metadata of a codec that nobody provides, without a chunk", async () => {
+    const { paste, error } = await openSection();
+    await paste({ dataType: "uint8", shape: [4], codecs: ["bytes", "zfp"] });
+    assert.match(await error.textContent(), /^InvalidMetadataError: codecs\[1\].*"zfp"/);
+  });
+
+  test("what is no metadata at all is an error", async () => {
+    const { paste, error } = await openSection();
+    for (const text of ["null", "5", '{ "zarr_format": 3, "node_type": "group" }']) {
+      await paste(text);
+      assert.match(await error.textContent(), /^InvalidMetadataError: /, text);
+    }
   });
 
   test("the option missingEndian", async () => {

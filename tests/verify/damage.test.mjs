@@ -2,7 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChecksumMismatchError, ChunkLengthError, InvalidElementError } from "zarr-codecs";
+import {
+  ChecksumMismatchError,
+  ChunkLengthError,
+  ExternalCodecError,
+  InvalidElementError,
+} from "zarr-codecs";
 import { MemoryStore } from "../zarrita/stores.mjs";
 import { arrayMetadata, flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
 
@@ -49,12 +54,20 @@ test("a truncated chunk has no checksum to show", async () => {
 });
 
 test("a compressed chunk of no more bytes than a checksum has", async () => {
-  for (const length of [0, 1, 4]) {
+  for (const [length, ErrorClass] of [
+    [0, ChunkLengthError],
+    [1, ChunkLengthError],
+    [4, ChecksumMismatchError],
+  ]) {
     const [result] = await damaged("/int16-compressed", { "c/0/0": (bytes) => bytes.subarray(0, length) });
     assert.equal(result.state, "damaged", `${length} bytes`);
     assert.equal(result.byteLength, length);
-    assert.ok(result.error instanceof ChunkLengthError);
+    assert.ok(result.error instanceof ErrorClass, `${length} bytes: ${result.error}`);
   }
+  // The CRC-32C of no bytes is 0.
+  const [empty] = await damaged("/int16-compressed", { "c/0/0": () => new Uint8Array(4) });
+  assert.ok(empty.error instanceof ExternalCodecError);
+  assert.deepEqual(empty.checksum, { stored: 0, computed: 0 });
 });
 
 test("an element that is none, although the checksum is right", async () => {
@@ -94,7 +107,7 @@ test("a shard that is missing has no chunk", async () => {
 
 test("an index that names bytes which the shard does not have, around codecs without a length", async () => {
   const bytes = { name: "bytes", configuration: { endian: "little" } };
-  const configuration = { chunk_shape: [1], codecs: [bytes, "gzip"], index_codecs: [bytes] };
+  const configuration = { chunk_shape: [1], codecs: [bytes, "zfp"], index_codecs: [bytes] };
   const codecs = [{ name: "sharding_indexed", configuration: { ...configuration, index_location: "start" } }];
   const metadata = arrayMetadata({ codecs, shape: [4] });
   const shardOf = (...entries) =>

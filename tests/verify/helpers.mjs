@@ -52,9 +52,9 @@ export const flip = (byte, bit) => (bytes) => {
 };
 
 /** The results for all chunks of an array. */
-export async function resultsOf(store, array, metadata = metadataOf(store, array)) {
+export async function resultsOf(store, array, metadata = metadataOf(store, array), options) {
   const results = [];
-  for await (const result of verify.verifyArray(store, array, verify.chunkLayout(metadata)))
+  for await (const result of verify.verifyArray(store, array, verify.chunkLayout(metadata), options))
     results.push(result);
   return results;
 }

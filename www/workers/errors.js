@@ -4,7 +4,7 @@
  * An error with the fields that this package's errors have.
  *
  * @typedef {{ name: string, message: string, code?: string, stored?: number, computed?: number, byteLength?: number,
- *   diagnosis?: unknown, expected?: number, actual?: number, path?: string, index?: number, value?: unknown,
+ *   diagnosis?: unknown, expected?: number, actual?: number, path?: string, codec?: string, index?: number, value?: unknown,
  *   argument?: string }} PlainError
  */
 
@@ -28,5 +28,8 @@ export function plainError(thrown) {
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
   const fields = FIELDS.map((name) => [name, /** @type {any} */ (error)[name]]);
   const own = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  return { name: error.name, message: error.message, ...own };
+  const { name, message } = error;
+  // The name of these errors is that of the codec.
+  if (own.code === "external_codec") return { name: "ExternalCodecError", message, codec: name, ...own };
+  return { name, message, ...own };
 }

@@ -1,7 +1,7 @@
 // Verifies arrays chunk by chunk, and reads the bytes of single elements. Runs in a worker.
 
 import { ChunkReader, chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
-import { withRangeCoalescing } from "zarrita";
+import { registry, withRangeCoalescing } from "zarrita";
 import { openStore, withFlippedBit } from "../store/stores.js";
 import { plainError } from "./errors.js";
 import { locateFlippedBit } from "./locate-flipped-bit.js";
@@ -77,7 +77,7 @@ export class Verifier {
     /** @type {[number, Outcome][]} */
     let results = [];
     let reported = performance.now();
-    for await (const result of verifyArray(this.#store, path, layout)) {
+    for await (const result of verifyArray(this.#store, path, layout, { codecs: registry })) {
       if (run !== this.#run) return false;
       results.push([ravel(result.position, layout.grid), outcomeOf(result)]);
       if (performance.now() - reported < REPORT_INTERVAL) continue;

@@ -25,18 +25,21 @@ fn main() {
         println!("  {name}: \"{array:?}\",");
     }
     println!("}};\n");
-    let to_bytes = CODECS
-        .iter()
-        .filter(|codec| codec.kind != Kind::ArrayToArray);
-    let names: Vec<_> = to_bytes.map(|codec| codec.name).collect();
-    println!(
-        "/** The names of this package's codecs that encode to bytes in metadata, including aliases. */"
-    );
-    println!("export const CODEC_NAMES: readonly string[] = {names:?};\n");
+    println!("/** The names of this package's codecs in metadata, including aliases. */");
+    print_names("OWN_CODEC_NAMES", |_| true);
+    println!("/** Those that encode to bytes. */");
+    print_names("CODEC_NAMES", |kind| kind != Kind::ArrayToArray);
     println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
     println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");
     println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};");
+}
+
+/// Prints the names of the codecs whose kind is `listed`.
+fn print_names(constant: &str, listed: fn(Kind) -> bool) {
+    let codecs = CODECS.iter().filter(|codec| listed(codec.kind));
+    let names: Vec<_> = codecs.map(|codec| codec.name).collect();
+    println!("export const {constant}: readonly string[] = {names:?};\n");
 }
 
 /// Returns the union type of the arrays that chunks of a data type can be decoded to.

@@ -5,6 +5,7 @@ import {
   ChecksumMismatchError,
   ChunkLengthError,
   type ErrorCode,
+  ExternalCodecError,
   InvalidArgumentError,
   InvalidElementError,
   InvalidMetadataError,
@@ -16,7 +17,12 @@ import { type Equal, expectTrue } from "./equal.js";
 expectTrue<
   Equal<
     ErrorCode,
-    "invalid_metadata" | "chunk_length" | "checksum_mismatch" | "invalid_element" | "invalid_argument"
+    | "invalid_metadata"
+    | "chunk_length"
+    | "checksum_mismatch"
+    | "invalid_element"
+    | "external_codec"
+    | "invalid_argument"
   >
 >();
 expectTrue<Equal<AnyZarrCodecError["code"], ErrorCode>>();
@@ -26,6 +32,10 @@ export function explain(error: unknown): string | number | undefined {
     expectTrue<Equal<typeof error.path, string>>();
     expectTrue<Equal<typeof error.code, "invalid_metadata">>();
     return error.path;
+  }
+  if (error instanceof ExternalCodecError) {
+    expectTrue<Equal<typeof error.code, "external_codec">>();
+    return `${error.path}: ${error.name}`;
   }
   if (error instanceof ChunkLengthError) return error.expected - error.actual;
   if (error instanceof ChecksumMismatchError) {
@@ -54,6 +64,8 @@ export function explainByCode(error: unknown): string | number {
       return error.stored ^ error.computed;
     case "invalid_element":
       return error.index + error.value;
+    case "external_codec":
+      return error.name;
     case "invalid_argument":
       return error.argument;
   }

@@ -1,6 +1,6 @@
 // Compiled, never run: every version of zarrita is accepted without a cast.
 
-import type { ChecksumMismatchError } from "zarr-codecs";
+import { type ChecksumMismatchError, type CodecRegistry, loadCodecChain } from "zarr-codecs";
 import Crc32c, { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { type RegisterOptions, register, withExtendedTypes } from "zarr-codecs/register";
 import type { unregister } from "zarr-codecs/zarrita";
@@ -22,6 +22,17 @@ register(zarrita07.registry, {
   verify: (error) => expectTrue<Equal<typeof error, ChecksumMismatchError>>(),
 });
 expectTrue<Equal<typeof unregister, () => void>>();
+
+// Their registries, and classes of numcodecs, are codecs for chains.
+const registries: CodecRegistry[] = [
+  ...[zarrita07.registry, zarrita06.registry, zarrita05.registry, zarrita04.registry],
+  new Map([["zstd", () => import("numcodecs/zstd").then((module) => module.default)]]),
+  new Map([
+    ["zstd", () => import("numcodecs/zstd").then((module) => module.default)],
+    ["blosc", () => import("numcodecs/blosc").then((module) => module.default)],
+  ]),
+];
+for (const codecs of registries) loadCodecChain(JSON.parse("{}"), { codecs });
 
 // Wrapped stores keep their types in zarrita.
 const fetched = withExtendedTypes(new zarrita07.FetchStore("https://example.org/data.zarr"));

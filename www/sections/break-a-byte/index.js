@@ -1,7 +1,7 @@
 // The section that flips one bit of the array: what zarrita alone reads then, and what it reads with this package.
 
 import "./style.css";
-import { chunkLayout, endsWithChecksum, isOurs } from "zarr-codecs/verify";
+import { chunkLayout, endsWithChecksum, storesElements } from "zarr-codecs/verify";
 import { failedAreas, Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { isShown, positionAt, sizeOf } from "../../image/view.js";
@@ -207,7 +207,7 @@ export function mount(section, page) {
 
   /** Tells whether elements can be located in chunks. @param {ChunkLayout | undefined} layout @returns {layout is ChunkLayout} */
   function isBreakable(layout) {
-    return layout !== undefined && isOurs(layout.codecs) && page.view.plane.length > 0;
+    return layout !== undefined && storesElements(layout.codecs) && page.view.plane.length > 0;
   }
 
   /** Tells whether a hidden element of this array is broken. */

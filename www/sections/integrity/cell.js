@@ -35,7 +35,7 @@ export const colours = () => ({
 
 /** In smaller cells a cross is not visible, so cells that failed are larger than others. */
 const SMALLEST_CROSSED = 7;
-const INSETS = { failed: 0, verified: 1.5, unchecked: 0.5, missing: 0.5 };
+const INSETS = { failed: 0, verified: 1.5, decoded: 1.5, unchecked: 0.5, missing: 0.5 };
 
 /**
  * Draws a cell.
@@ -55,6 +55,11 @@ export function drawState(context, state, x, y, side, { good, bad, border, surfa
   if (state === "verified" || state === "failed") {
     context.fillStyle = state === "failed" ? bad : good;
     context.fillRect(left, top, size, size);
+  } else if (state === "decoded") {
+    context.strokeStyle = good;
+    context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
+    context.fillStyle = good;
+    context.fillRect(left, top + size / 2, size, size / 2);
   } else {
     context.strokeStyle = border;
     context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);

@@ -28,6 +28,7 @@ export function mount(section, page) {
   const counts = {
     unchecked: h("b", { className: "number" }),
     verified: h("b", { className: "number" }),
+    decoded: h("b", { className: "number" }),
     failed: h("b", { className: "number" }),
     missing: h("b", { className: "number" }),
   };
@@ -37,7 +38,7 @@ export function mount(section, page) {
     h(
       "p",
       { className: "lead" },
-      "Every chunk of the array above, checked against the checksum that was stored with it, in a worker.",
+      "Every chunk of the array above, decoded and checked against the checksum that was stored with it, in a worker.",
     ),
     h(
       "div",
@@ -215,6 +216,7 @@ export function mount(section, page) {
 /** @param {State} state */
 function stateText(state) {
   if (state === "verified") return h("p", { className: "good" }, `✓ ${STATES[state]}`);
+  if (state === "decoded") return h("p", {}, `✓ ${STATES[state]}`);
   if (state === "failed") return h("p", { className: "bad" }, `✗ ${STATES[state]}`);
   return h("p", {}, STATES[state]);
 }

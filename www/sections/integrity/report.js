@@ -4,7 +4,7 @@ import { byteCount, hex } from "../../ui/dom.js";
 import { noteOf, STATES, stateOf } from "./states.js";
 
 /** The order of the counts. @type {import("./states.js").State[]} */
-const ORDER = ["verified", "failed", "missing", "unchecked"];
+const ORDER = ["verified", "decoded", "failed", "missing", "unchecked"];
 /** How many failures a report lists. */
 const MOST_FAILURES = 200;
 
@@ -39,9 +39,9 @@ export function reportText({ source, path, chunks, outcomes, labelOf }) {
 
 /** Counts the chunks in each state. @param {Outcomes} outcomes @param {number} chunks of the array */
 export function countStates(outcomes, chunks) {
-  const counts = { verified: 0, failed: 0, missing: 0, unchecked: 0 };
+  const counts = { verified: 0, decoded: 0, failed: 0, missing: 0, unchecked: 0 };
   for (const outcome of outcomes.values()) counts[stateOf(outcome)] += 1;
-  counts.unchecked = chunks - counts.verified - counts.failed - counts.missing;
+  counts.unchecked += chunks - outcomes.size;
   return counts;
 }
 

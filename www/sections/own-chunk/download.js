@@ -60,7 +60,8 @@ export function createDownload(chunk, fileName) {
       element.hidden = true;
     },
     /** Offers the byte order that the chunk does not have. @param {import("./open-chunk.js").ChainDescription} chain */
-    show({ codecs: [bytes] }) {
+    show({ codecs }) {
+      const bytes = codecs.find(({ name }) => name === "bytes");
       endian.value = bytes?.configuration?.endian === "little" ? "big" : "little";
       showCodecs();
       element.hidden = false;

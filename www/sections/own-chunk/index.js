@@ -1,6 +1,7 @@
 // The section that decodes a chunk of the user's, with metadata that can be edited.
 
 import { wrap } from "comlink";
+import { hasChecksum } from "zarr-codecs/verify";
 import { h } from "../../ui/dom.js";
 import { createDownload } from "./download.js";
 import { createForm } from "./form.js";
@@ -104,14 +105,20 @@ export function mount(section) {
 
 /** @param {import("./open-chunk.js").ChainDescription} chain @param {Opened["decoded"]} decoded */
 function verdict(chain, decoded) {
-  if (!decoded) return `The metadata are valid; a chunk has ${chain.encodedByteLength} bytes.`;
-  const checksums = chain.codecs.filter(({ name }) => name === "crc32c").length;
+  if (!decoded) {
+    const { encodedByteLength } = chain;
+    return `The metadata are valid${encodedByteLength === undefined ? "" : `; a chunk has ${encodedByteLength} bytes`}.`;
+  }
   const { array, milliseconds } = decoded;
   return h(
     "span",
     {},
     h("span", { className: "badge good" }, "decoded"),
     ` ${array} in ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`,
-    checksums > 0 ? "" : "; these codecs store no checksum, so damage to the chunk would go unnoticed",
+    isChecked(chain) ? "" : "; these codecs store no checksum, so damage to the chunk can go unnoticed",
   );
 }
+
+/** Tells whether a checksum is stored with the elements; zstd has one if its configuration says so. @param {import("./open-chunk.js").ChainDescription} chain */
+const isChecked = ({ codecs }) =>
+  hasChecksum(codecs) || codecs.some(({ configuration }) => configuration?.checksum === true);

@@ -76,9 +76,3 @@ export const codecsOf = ({ endian, hasChecksum }) => [
   { name: "bytes", configuration: { endian } },
   ...(hasChecksum ? [{ name: "crc32c" }] : []),
 ];
-
-/** Tells the zarr.json of an array from the short form. @param {unknown} metadata @returns {metadata is import("zarr-codecs").ArrayMetadata} */
-export const isArrayMetadata = (metadata) =>
-  typeof metadata === "object" &&
-  metadata !== null &&
-  ["zarr_format", "node_type", "data_type", "chunk_grid"].some((member) => member in metadata);

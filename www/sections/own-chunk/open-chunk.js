@@ -1,12 +1,13 @@
 // Decodes one chunk and describes its elements. Runs in a worker.
 
 import { transfer } from "comlink";
-import { codecChainForArray, createCodecChain } from "zarr-codecs";
+import { createCodecChain, loadCodecChain } from "zarr-codecs";
 import { product } from "zarr-codecs/verify";
+import { registry } from "zarrita";
 import { paint } from "../../image/paint.js";
 import { plainError } from "../../workers/errors.js";
 import { aspectsOf, histogramOf, planeOf, statisticsOf, textOf } from "./elements.js";
-import { codecsOf, isArrayMetadata } from "./metadata.js";
+import { codecsOf } from "./metadata.js";
 
 /** The longest side of a picture; larger planes are subsampled. */
 const LONGEST = 512;
@@ -15,7 +16,7 @@ const LONGEST = 512;
 const TABLE = { rows: 16, columns: 12 };
 
 /**
- * @typedef {import("zarr-codecs").CodecChain} CodecChain
+ * @typedef {import("zarr-codecs").AsyncCodecChain} CodecChain
  * @typedef {import("zarr-codecs").ChainOptions} ChainOptions
  * @typedef {import("./elements.js").Statistics} Statistics
  * @typedef {Pick<CodecChain, "dataType" | "shape" | "codecs" | "decodedByteLength" | "encodedByteLength">} ChainDescription
@@ -49,6 +50,7 @@ export class OpenChunk {
   #encoded = Promise.resolve(undefined);
   /** @type {State | undefined} */
   #state;
+  #openings = 0;
 
   /** Sets the chunk, or removes it. @param {Blob} [blob] */
   load(blob) {
@@ -57,7 +59,7 @@ export class OpenChunk {
   }
 
   /**
-   * Makes the codec chain and, if there is a chunk, decodes it.
+   * Loads the codec chain and, if there is a chunk, decodes it. Of several calls only the last one takes effect.
    *
    * @param {any} metadata
    * @param {ChainOptions} options
@@ -65,16 +67,20 @@ export class OpenChunk {
   async open(metadata, options) {
     /** @type {Opened} */
     const opened = {};
+    this.#openings += 1;
+    const opening = this.#openings;
     try {
-      const chain = makeChain(metadata, options);
+      const chain = await loadCodecChain(metadata, { ...options, codecs: registry });
       opened.chain = describeChain(chain);
       const encoded = await this.#encoded;
       if (encoded === undefined) return opened;
       opened.byteLength = encoded.byteLength;
       const begin = performance.now();
-      const { data } = chain.decode(encoded);
+      const { data } = await chain.decode(encoded);
       const milliseconds = performance.now() - begin;
-      this.#state = { options, chain, data, encoded, known: new Map() };
+      if (!ArrayBuffer.isView(data))
+        throw new TypeError("These elements are not numbers, which is all that is shown here.");
+      if (opening === this.#openings) this.#state = { options, chain, data, encoded, known: new Map() };
       const array = `${data.constructor.name} of ${data.length.toLocaleString("en")}`;
       opened.decoded = { milliseconds, array, aspects: Object.keys(aspectsOf(chain.dataType)) };
     } catch (error) {
@@ -175,13 +181,14 @@ export class OpenChunk {
   }
 
   /** Encodes the elements in another way. @param {import("./metadata.js").Encoding} encoding */
-  encode(encoding) {
+  async encode(encoding) {
     const { chain, options, encoded } = this.#decoded;
     const { dataType, shape, codecs } = chain;
     // As bits, so that every NaN keeps its payload.
     const exact = { ...options, float16: /** @type {const} */ ("bits") };
     try {
-      const { data } = createCodecChain({ dataType, shape, codecs }, exact).decode(encoded);
+      const bits = await loadCodecChain({ dataType, shape, codecs }, { ...exact, codecs: registry });
+      const { data } = await bits.decode(encoded);
       const bytes = createCodecChain({ dataType, shape, codecs: codecsOf(encoding) }, exact).encode(data);
       return transfer({ bytes }, [bytes.buffer]);
     } catch (error) {
@@ -189,10 +196,6 @@ export class OpenChunk {
     }
   }
 }
-
-/** @param {any} metadata @param {ChainOptions} options @returns {CodecChain} */
-const makeChain = (metadata, options) =>
-  isArrayMetadata(metadata) ? codecChainForArray(metadata, options) : createCodecChain(metadata, options);
 
 /** @param {CodecChain} chain @returns {ChainDescription} */
 const describeChain = ({ dataType, shape, codecs, decodedByteLength, encodedByteLength }) => ({

@@ -8,7 +8,8 @@ const CHECKSUMS = ["stored", "computed"];
 
 /** @param {import("./open-chunk.js").ChainDescription} chain @param {number} [byteLength] of the chunk */
 export function chainFacts({ dataType, shape, codecs, decodedByteLength, encodedByteLength }, byteLength) {
-  const bytes = (/** @type {number} */ count) => `${count.toLocaleString("en")} bytes`;
+  const bytes = (/** @type {number | undefined} */ count) =>
+    count === undefined ? "of any length" : `${count.toLocaleString("en")} bytes`;
   const sizes = facts({
     elements: `${dataType}${shape.length > 0 ? `, ${shape.join(" × ")}` : ", one"}`,
     "decoded chunk": bytes(decodedByteLength),
