@@ -1,5 +1,6 @@
 /**
- * Registers `bytes`, `endian` and `crc32c`, when imported, in the copy of zarrita that this module resolves to.
+ * Registers `bytes`, `endian`, `crc32c` and the checksum codecs of numcodecs, when imported, in the copy of zarrita that this
+ * module resolves to.
  *
  * @module
  */

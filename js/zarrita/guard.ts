@@ -82,13 +82,15 @@ async function decode(codec: GuardedCodec, encoded: Uint8Array, verify: Verify):
 
 /** Returns an object with other methods, which is the given one in all else. */
 function overridden<T extends object>(object: T, methods: Readonly<Record<string, unknown>>): T {
-  return new Proxy(object, {
-    get(target, key) {
+  // A proxy must return the properties of a frozen target as they are.
+  const target: T = Object.isFrozen(object) ? Object.create(object) : object;
+  return new Proxy(target, {
+    get(_, key) {
       if (Object.hasOwn(methods, key)) return methods[key as string];
-      const value: unknown = Reflect.get(target, key);
+      const value: unknown = Reflect.get(object, key);
       // Private members exist only in the actual object.
       const isMethod = typeof value === "function" && key !== "constructor" && key !== "prototype";
-      return isMethod ? value.bind(target) : value;
+      return isMethod ? value.bind(object) : value;
     },
   });
 }

@@ -295,6 +295,52 @@ describe("guard", () => {
     assert.deepEqual((await registry.get("array")()).fromConfig(), { kind: "array_to_array" });
   });
 
+  test("wraps frozen classes and instances", async () => {
+    const instance = Object.freeze({ encode: (bytes) => bytes, decode: () => new Uint8Array(3) });
+    const Frozen = Object.freeze({ codecId: "frozen", fromConfig: () => instance });
+    const registry = new Map([["frozen", () => Frozen]]);
+    register(registry, { guard: true });
+    const codecs = [{ name: "bytes" }, { name: "frozen" }];
+    const Guarded = await registry.get("frozen")();
+    const codec = Guarded.fromConfig(undefined, { dataType: "uint8", shape: [2], codecs });
+    assert.equal(Guarded.codecId, "frozen");
+    assert.deepEqual(codec.encode(Uint8Array.of(1)), Uint8Array.of(1));
+    await assertRejects(codec.decode(Uint8Array.of(1)), ["ChunkLengthError"], "frozen");
+  });
+
+  test("knows lengths after codecs that change the data type, and before filters of Zarr v2", async () => {
+    const cast = { data_type: "uint8", rounding: "nearest-even", out_of_range: "wrap" };
+    const metadata = arrayMetadata({
+      dataType: "float64",
+      codecs: [{ name: "cast_value", configuration: cast }, { name: "bytes" }, zstd],
+    });
+    const of = (length) => encoded("uint8", [length], ["bytes", zstd], new Uint8Array(length).fill(7));
+    const read = async (length) => readAt(zarrita07, metadata, await of(length));
+    const shuffled = async (length) => {
+      const meta = {
+        ...{ zarr_format: 2, shape: [2], chunks: [2], dtype: "<u2", order: "C", fill_value: 0 },
+        filters: [{ id: "shuffle", elementsize: 2 }],
+        compressor: { id: "zstd", level: 0, checksum: false },
+      };
+      const store = new MemoryStore([
+        ["/.zarray", new TextEncoder().encode(JSON.stringify(meta))],
+        ["/0", await of(length)],
+      ]);
+      return (await zarrita07.open.v2(store, { kind: "array" })).getChunk([0]);
+    };
+    await registered(
+      zarrita07,
+      async () => {
+        assert.deepEqual(elementsOf(await read(4)), [7, 7, 7, 7]);
+        await assertRejects(unwrapped(read(32)), ["ChunkLengthError"], "as many bytes as of float64");
+        assert.deepEqual(elementsOf(await shuffled(4)), [0x707, 0x707]);
+        const error = await assertRejects(unwrapped(shuffled(5)), ["ChunkLengthError"], "shuffled");
+        assert.match(error.message, /zstd/);
+      },
+      { guard: true },
+    );
+  });
+
   for (const [prefix, at] of [
     ["zstd-", -1],
     ["gzip-", -5], // The last 4 bytes are the length.
