@@ -2,11 +2,16 @@
 
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
 export { type Chunk, type ChunkLike, CodecChain, type EncodableArrayOf } from "./chain/codec-chain.js";
-export { codecChainForArray, createCodecChain, decode, encode } from "./chain/create.js";
-export type { CodecRegistry, ExternalCodec, ExternalCodecClass } from "./chain/external.js";
+export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
+export {
+  type CodecRegistry,
+  type ExternalCodec,
+  type ExternalCodecClass,
+  GuardedCodec,
+} from "./chain/external.js";
 export { type LoadMetadata, type LoadOptions, loadCodecChain } from "./chain/load.js";
-export type { ResolvedCodec } from "./chain/resolved.js";
-export { Crc32cCodec } from "./crc32c/codec.js";
+export type { External, ResolvedCodec } from "./chain/resolved.js";
+export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
 export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export * from "./crc32c/stream.js";

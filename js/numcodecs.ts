@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Crc32cCodec as Codec, expectVerify, init, type Verify } from "./core.js";
+import { ChecksumCodec as Codec, expectVerify, init, type Verify } from "./core.js";
 import { CHECKSUM_LENGTH } from "./generated/facts.js";
 import type { Bytes } from "./typed-array.js";
 
@@ -36,7 +36,7 @@ export class Crc32cCodec {
    * @throws InvalidArgumentError
    */
   constructor(verify?: Verify) {
-    this.#codec = new Codec(undefined, expectVerify(verify, "verify"));
+    this.#codec = new Codec("crc32c", undefined, expectVerify(verify, "verify"));
   }
 
   /**
@@ -45,7 +45,7 @@ export class Crc32cCodec {
    * @throws InvalidMetadataError for anything else, including `location: "start"`
    */
   static fromConfig(configuration?: unknown): Crc32cCodec {
-    new Codec(withoutNumcodecsMembers(configuration), true);
+    new Codec("crc32c", withoutNumcodecsMembers(configuration), true);
     return new Crc32cCodec();
   }
 

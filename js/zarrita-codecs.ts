@@ -1,4 +1,5 @@
 /** The codecs that `register` loads when a chunk needs Rust: one file of the built package. */
 
 export { init } from "./core.js";
-export { BytesCodec, Crc32cCodec } from "./zarrita/codecs.js";
+export { BytesCodec, ChecksumCodec } from "./zarrita/codecs.js";
+export { guarded } from "./zarrita/guard.js";

@@ -47,21 +47,25 @@ async function run(file, args, cwd = APP) {
 }
 
 /** Returns the chunk that the program decodes, with its metadata and elements. */
-function chunk() {
-  const { arrays } = JSON.parse(readFileSync(join(ROOT, "tests/vectors/zarr-python.json"), "utf8"));
-  const { metadata, chunks } = arrays.find(({ name }) => name === "float32-big-crc32c-3d");
+function chunk(file, array) {
+  const { arrays } = JSON.parse(readFileSync(join(ROOT, "tests/vectors", file), "utf8"));
+  const { metadata, chunks } = arrays.find(({ name }) => name === array);
   return { metadata, ...chunks[0] };
 }
 
 /** Creates an application, with the package installed from its tarball. */
-async function makeApp({ metadata, encoded }) {
+async function makeApp({ metadata, encoded }, compressed) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   cpSync(join(ROOT, "tests/matrix"), APP, { recursive: true });
   cpSync(join(ROOT, "examples/worker/worker.js"), join(APP, "example.js"));
   writeFileSync(join(APP, "package.json"), '{ "private": true, "type": "module" }');
+  const bytes = (hex) => `Uint8Array.from("${hex}".match(/../g), (digits) => Number.parseInt(digits, 16))`;
   const source = `export const metadata = ${JSON.stringify(metadata)};
-    export const encoded = Uint8Array.from("${encoded}".match(/../g), (digits) => Number.parseInt(digits, 16));`;
+    export const encoded = ${bytes(encoded)};
+    export const compressed = {
+      metadata: ${JSON.stringify(compressed.metadata)}, encoded: ${bytes(compressed.encoded)},
+    };`;
   writeFileSync(join(APP, "chunk.js"), source);
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", pack()]);
 }
@@ -286,7 +290,7 @@ async function look({ browser, make, see, version }) {
 }
 
 /** Returns the expected output of the program. */
-function expected({ encoded, decoded }, build) {
+function expected({ encoded, decoded }, compressed, build) {
   const bytes = Buffer.from(encoded, "hex");
   const stored = bytes.readUInt32LE(bytes.length - 4);
   return {
@@ -299,6 +303,7 @@ function expected({ encoded, decoded }, build) {
     },
     streamed: bytes.subarray(0, -4).toString("hex"),
     streamError: "ChecksumMismatchError",
+    decompressed: { decoded: compressed.decoded, error: "ChecksumMismatchError" },
   };
 }
 
@@ -313,8 +318,9 @@ function damagedChecksum(encoded) {
 }
 
 if (options.build) await build();
-const vector = chunk();
-await makeApp(vector);
+const vector = chunk("zarr-python.json", "float32-big-crc32c-3d");
+const compressed = chunk("chains/zarr-python.json", "transpose-102-gzip");
+await makeApp(vector, compressed);
 ensureTools("chromium", ...(options.here ? [] : ["firefox", "webkit"]));
 
 const results = [];
@@ -326,7 +332,9 @@ for (const cell of cells()) {
   try {
     const { seen: text, version, build = cell.build ?? "simd" } = await look(cell);
     const seen = typeof text === "string" ? JSON.parse(text) : text;
-    const problem = isDeepStrictEqual(seen, expected(vector, build)) ? undefined : JSON.stringify(seen);
+    const problem = isDeepStrictEqual(seen, expected(vector, compressed, build))
+      ? undefined
+      : JSON.stringify(seen);
     result = { where, version, how, build, problem };
   } catch (error) {
     result = { where, how, problem: String(error?.stderr || error?.stack || error) };

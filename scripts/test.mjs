@@ -43,7 +43,7 @@ const parts = {
   async firefox() {
     ensureTools("firefox");
     await ensurePacked();
-    run("node", ["--test", "tests/page/firefox.mjs"]);
+    run("node", ["--test", "tests/page/firefox.mjs", "tests/browser/firefox.mjs"]);
   },
 };
 

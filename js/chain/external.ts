@@ -49,12 +49,19 @@ export class GuardedCodec {
   async decode(encoded: Uint8Array, verify: boolean): Promise<Uint8Array> {
     const { name, path, decodedByteLength } = this.#step;
     const expected = instance.call("guardEncoded", this.#format, encoded, decodedByteLength, path, name);
+    const check = (decoded: Uint8Array) => {
+      instance.call("guardDecoded", expected, decoded, verify, path, name);
+      return decoded;
+    };
     const decoded = await this.#call("decode", encoded).catch(async (error) => {
-      if (verify) await this.#explain(encoded, expected);
-      throw error;
+      // Decoders that verify a checksum only say that something is wrong: the check says what.
+      const rest = await this.#decodeWithoutChecksum(encoded);
+      if (rest === undefined) throw error;
+      check(rest);
+      if (verify) throw error;
+      return rest;
     });
-    instance.call("guardDecoded", expected, decoded, verify, path, name);
-    return decoded;
+    return check(decoded);
   }
 
   /** Encodes bytes. @throws ExternalCodecError */
@@ -67,18 +74,15 @@ export class GuardedCodec {
     return expectBytes(result, direction, this.#step);
   }
 
-  /**
-   * Throws a ChecksumMismatchError if that is why decoding failed: decoders that verify a checksum only say that something is
-   * wrong. So the chunk is decoded again without its checksum.
-   */
-  async #explain(encoded: Uint8Array, expected: unknown[]): Promise<void> {
-    const { name, path, decodedByteLength } = this.#step;
+  /** Decodes bytes without their checksum, where the format has one and can do without. Returns undefined on errors. */
+  async #decodeWithoutChecksum(encoded: Uint8Array): Promise<Uint8Array | undefined> {
     const deflated = instance.call("guardDeflated", this.#format, encoded);
     const rest = deflated ?? instance.call("guardWithoutChecksum", this.#format, encoded);
-    if (rest === undefined) return;
-    const decoding = deflated ? inflateRaw(deflated, decodedByteLength) : this.#call("decode", rest);
-    const decoded = await decoding.catch(() => undefined);
-    if (decoded !== undefined) instance.call("guardDecoded", expected, decoded, true, path, name);
+    if (rest === undefined) return undefined;
+    const decoding = deflated
+      ? inflateRaw(deflated, this.#step.decodedByteLength)
+      : this.#call("decode", rest);
+    return decoding.catch(() => undefined);
   }
 }
 

@@ -93,6 +93,7 @@ function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
 
 /** Reads the fill value, which codecs of others get. */
 function fillValueOf(metadata: unknown): unknown {
+  if (typeof metadata !== "object" || metadata === null) return undefined;
   return expectReadable("metadata", () => {
     const { fill_value, fillValue = fill_value } = Object(metadata) as {
       fill_value?: unknown;
@@ -119,7 +120,8 @@ async function loadCodecs(
   let told = toldOf(metadata as PlainMetadata, isArray, chunkShape, fillValue);
   const loaded: LoadedCodec[] = [];
   for (const [index, entry] of told.codecs.entries()) {
-    const { name, configuration = {} } = (typeof entry === "string" ? { name: entry } : entry) as PlainCodec;
+    const isObject = typeof entry === "object" && entry !== null;
+    const { name, configuration = {} } = (isObject ? entry : { name: entry }) as PlainCodec;
     if (typeof name !== "string" || OWN_CODEC_NAMES.includes(name)) continue;
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
     if (load === undefined) {
@@ -127,20 +129,26 @@ async function loadCodecs(
       continue;
     }
     const codec = await createCodec(load, name, configuration, index, told);
-    const kind = codec.kind ?? "bytes_to_bytes";
-    const encoded = kind === "array_to_array" ? codec.getEncodedMeta?.(told as never) : undefined;
-    if (encoded === undefined) {
-      loaded.push({ external: { index, kind }, codec, configuration });
-    } else {
-      told = encoded as EncodedMetadata;
-      const { dataType, shape } = copyMetadata({
-        dataType: told.dataType,
-        shape: told.shape,
-      }) as PlainMetadata;
-      loaded.push({ external: { index, kind, dataType, shape }, codec, configuration });
-    }
+    const { kind, encoded } = readCodec(codec, told, name, index);
+    loaded.push({ external: { index, kind, ...encoded?.copy }, codec, configuration });
+    told = encoded?.told ?? told;
   }
   return loaded;
+}
+
+const KINDS: readonly unknown[] = ["array_to_array", "array_to_bytes", "bytes_to_bytes"];
+
+/** Reads the kind of a codec and, if that changes, the metadata of what it encodes to, with a copy for Rust. */
+function readCodec(codec: ExternalCodec, metadata: EncodedMetadata, name: string, index: number) {
+  return reporting(name, index, () => {
+    const kind = codec.kind ?? "bytes_to_bytes";
+    if (!KINDS.includes(kind)) throw new TypeError(`unknown kind ${describe(kind)}`);
+    const encoded = kind === "array_to_array" ? codec.getEncodedMeta?.(metadata as never) : undefined;
+    if (encoded === undefined) return { kind };
+    const told = { ...(encoded as EncodedMetadata) };
+    const copy = copyMetadata({ dataType: told.dataType, shape: told.shape }) as PlainMetadata;
+    return { kind, encoded: { told, copy } };
+  });
 }
 
 /** Copied metadata, of which nothing has been checked yet. */
@@ -163,7 +171,7 @@ function toldOf(
   fillValue: unknown,
 ): EncodedMetadata {
   const list = metadata?.codecs;
-  const codecs = (Array.isArray(list) ? list : []).filter((codec) => codec !== null) as unknown[];
+  const codecs = (Array.isArray(list) ? list : []) as unknown[];
   if (!isArray) return { dataType: metadata?.dataType, shape: metadata?.shape, codecs, fillValue };
   const shape = chunkShape ?? metadata?.chunk_grid?.configuration?.chunk_shape;
   return { dataType: metadata?.data_type, shape, codecs, fillValue };
@@ -184,10 +192,15 @@ async function createCodec(
     const message = `options.codecs: could not load ${describe(name)}`;
     throw new InvalidArgumentError(message, { argument: "options.codecs" }, { cause });
   }
-  const path = `codecs[${index}]`;
+  return reporting(name, index, () => Codec.fromConfig(configuration as never, metadata as never));
+}
+
+/** Runs code of a codec of others before it is used. @throws InvalidMetadataError (it throws) */
+function reporting<T>(name: string, index: number, run: () => T): T {
   try {
-    return Codec.fromConfig(configuration as never, metadata as never);
+    return run();
   } catch (cause) {
+    const path = `codecs[${index}]`;
     const message = `${path}: ${truncate(name)} does not accept its configuration: ${messageOf(cause)}`;
     throw new InvalidMetadataError(message, { path }, { cause });
   }

@@ -1,16 +1,16 @@
-/** The `crc32c` codec alone, for bytes of any length. */
+/** A checksum codec alone, for bytes of any length. */
 
-import { decodeBytesInto, encodeBytes } from "../chain/bytes.js";
-import type { NativeStep, Request, Resolved } from "../chain/resolved.js";
+import { decodeBytes, decodeBytesInto, encodeBytes, type OverBytes } from "../chain/bytes.js";
+import type { Request, Resolved } from "../chain/resolved.js";
 import { ChecksumMismatchError } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";
 
-/** The `crc32c` codec: appends a CRC-32C to bytes; verifies it and strips it. */
-export class Crc32cCodec {
-  readonly #step: NativeStep;
+/** `crc32c` or a checksum codec of numcodecs: adds a checksum to bytes; verifies it and strips it. */
+export class ChecksumCodec {
+  readonly #step: OverBytes;
   readonly #verify: Verify;
 
   /**
@@ -18,9 +18,9 @@ export class Crc32cCodec {
    * @param place the index of the codec in the array's metadata, for the path in errors
    * @throws InvalidMetadataError
    */
-  constructor(configuration: unknown, verify: Verify, place = 1) {
+  constructor(name: string, configuration: unknown, verify: Verify, place = 1) {
     const others = Array.from({ length: Math.max(place, 1) }, () => "other");
-    const codecs = [...others, { name: "crc32c", configuration }];
+    const codecs = [...others, { name, configuration }];
     const kindOf = (index: number) => (index === 0 ? "array_to_bytes" : "bytes_to_bytes");
     const request: Request = {
       metadata: copyMetadata({ dataType: "uint8", shape: [], codecs }),
@@ -30,26 +30,36 @@ export class Crc32cCodec {
       external: others.map((_, index) => ({ index, kind: kindOf(index) })),
     };
     const { steps }: Resolved = instance.call("resolve", request);
-    this.#step = steps[0] as NativeStep; // The last codec: steps are in the order of decoding.
+    this.#step = steps[0] as OverBytes; // The last codec: steps are in the order of decoding.
     this.#verify = verify;
   }
 
-  /** Returns a copy of `decoded`, followed by its checksum. */
+  /** Returns a copy of `decoded` with its checksum. */
   encode(decoded: Bytes): Uint8Array<ArrayBuffer> {
     return encodeBytes(this.#step, bytesOf(decoded, "decoded"));
   }
 
-  /** Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` is true or `out` is given. */
+  /**
+   * Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` is true or `out` is given,
+   * or a copy, as the codecs of numcodecs always return, which take no `out`.
+   */
   decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
+    const decode = (verify: boolean) => this.#decode(bytes, verify, copy, out);
     const verify = this.#verify;
-    if (typeof verify === "boolean") return decodeBytesInto(this.#step, bytes, verify, copy, out);
+    if (typeof verify === "boolean") return decode(verify);
     try {
-      return decodeBytesInto(this.#step, bytes, true, copy, out);
+      return decode(true);
     } catch (error) {
       if (!(error instanceof ChecksumMismatchError)) throw error;
       report(error, verify);
-      return decodeBytesInto(this.#step, bytes, false, copy, out);
+      return decode(false);
     }
+  }
+
+  #decode(bytes: Uint8Array, verify: boolean, copy: boolean, out: Uint8Array | undefined): Uint8Array {
+    const step = this.#step;
+    if (step.kind === "native") return decodeBytesInto(step, bytes, verify, copy, out);
+    return decodeBytes(step, bytes, verify);
   }
 }

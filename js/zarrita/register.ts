@@ -1,5 +1,6 @@
 /** Registers this package's codecs in a registry of zarrita. */
 
+import type { ExternalCodecClass } from "../chain/external.js";
 import { expectVerify, type Verify } from "../crc32c/mismatch.js";
 import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
@@ -30,12 +31,21 @@ export interface RegisterOptions {
   readonly missingEndian?: ChainOptions["missingEndian"];
   /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
   readonly invalidBool?: ChainOptions["invalidBool"];
+  /**
+   * Whether to check also what the bytes-to-bytes codecs of others decode that are in the registry at this moment (`blosc`,
+   * `zstd`, `gzip`, `zlib`, `lz4` and any other): the headers of blosc, zstd, gzip and zlib before, the length and the
+   * checksums of gzip, zlib and zstd afterwards. Damage is then a `ChunkLengthError`, a `ChecksumMismatchError` or an
+   * `ExternalCodecError`, which is also thrown where the codec throws. `verify` applies to these checksums too. Loads the
+   * compiled Rust for every array with a codec of others. Default: false.
+   */
+  readonly guard?: boolean | undefined;
 }
 
 const REGISTER_OPTIONS: Allowed<RegisterOptions> = {
   verify: undefined, // May be a function: checked by expectVerify.
   missingEndian: ["error", "little", "big"],
   invalidBool: ["error", "true"],
+  guard: [true, false],
 };
 
 /** The codec that was registered before, as used here: it creates arrays of its copy of zarrita. */
@@ -46,10 +56,28 @@ interface EarlierCodec {
   decode(encoded: Uint8Array): Decoded | Promise<Decoded>;
 }
 
+/** The methods of a registry. */
+const METHODS = ["get", "set", "delete"];
+
+/** The names of the array-to-bytes codec. */
+const BYTES_NAMES = ["bytes", "endian", FLOAT16_AS_FLOAT32];
+
+/** The names of the checksum codecs; zarrita lacks those of numcodecs. */
+const CHECKSUM_NAMES = [
+  "crc32c",
+  "numcodecs.crc32c",
+  "numcodecs.crc32",
+  "numcodecs.adler32",
+  "numcodecs.fletcher32",
+];
+
+const OWN_NAMES = [...BYTES_NAMES, ...CHECKSUM_NAMES];
+
 type Codecs = typeof import("../zarrita-codecs.js");
 
 /**
- * Registers `bytes`, `endian` and `crc32c`, replacing the codecs of these names in a registry.
+ * Registers `bytes`, `endian`, `crc32c` and the checksum codecs of numcodecs (`numcodecs.crc32c`, `numcodecs.crc32`,
+ * `numcodecs.adler32`, `numcodecs.fletcher32`), replacing the codecs of these names in a registry.
  *
  * They decode to the same arrays as zarrita's codecs (`bool` to its `BoolArray`), which the previously registered `bytes`
  * creates; without one, `bool` decodes to `Uint8Array`. That codec also keeps decoding the string types of Zarr v2.
@@ -79,21 +107,23 @@ type Codecs = typeof import("../zarrita-codecs.js");
 export function register(registry: CodecRegistry, options?: RegisterOptions): () => void {
   const read = readOptions(options, REGISTER_OPTIONS);
   const verify = expectVerify(read.verify, "options.verify");
-  expectRegistry(registry);
+  expectRegistry(registry, read.guard ? [...METHODS, "keys"] : METHODS);
   const bytes = registry.get("bytes");
-  const restore = ["bytes", "endian", FLOAT16_AS_FLOAT32].map((name) =>
-    install(registry, name, bytesFactory(name, bytes, read)),
-  );
-  restore.push(install(registry, "crc32c", async () => crc32cEntry(read, verify)));
+  const others = read.guard ? [...(registry.keys as () => Iterable<string>)()] : [];
+  const restore = [
+    ...BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
+    ...CHECKSUM_NAMES.map((name) => install(registry, name, async () => checksumEntry(name, read, verify))),
+    ...others.flatMap((name) => (OWN_NAMES.includes(name) ? [] : guard(registry, name, verify))),
+  ];
   return () => {
     for (const undo of restore) undo();
   };
 }
 
-function expectRegistry(registry: unknown): void {
+function expectRegistry(registry: unknown, methods: readonly string[]): void {
   const isRegistry = expectReadable("registry", () => {
-    const { get, set, delete: remove } = (registry ?? {}) as Record<string, unknown>;
-    return [get, set, remove].every((method) => typeof method === "function");
+    const members = (registry ?? {}) as Record<string, unknown>;
+    return methods.every((method) => typeof members[method] === "function");
   });
   if (!isRegistry) throw invalidArgument("registry", "zarrita's registry", describe(registry));
 }
@@ -111,14 +141,23 @@ function bytesFactory(name: string, before: unknown, options: Leniency): () => P
   };
 }
 
-function crc32cEntry(options: Leniency, verify: Verify): CodecEntry {
+function checksumEntry(name: string, options: Leniency, verify: Verify): CodecEntry {
   return {
     kind: "bytes_to_bytes",
     fromConfig(configuration, metadata) {
-      const make = (codecs: Codecs) => new codecs.Crc32cCodec(configuration, metadata, options, verify);
+      const make = (codecs: Codecs) =>
+        new codecs.ChecksumCodec({ name, configuration }, metadata, options, verify);
       return new LazyCodec("bytes_to_bytes", CHECKSUM_LENGTH, make);
     },
   };
+}
+
+/** Registers a codec of others again, guarded. */
+function guard(registry: CodecRegistry, name: string, verify: Verify): () => void {
+  const load = registry.get(name) as () => ExternalCodecClass | Promise<ExternalCodecClass>;
+  return install(registry, name, async () =>
+    (await loadCodecs()).guarded(await load(), name, registry, verify),
+  );
 }
 
 /** Loads the codecs that need the compiled Rust, and Rust, on any host. */

@@ -7,6 +7,8 @@ export interface CodecRegistry {
   get(name: string): unknown;
   set(name: string, factory: () => Promise<never>): unknown;
   delete(name: string): unknown;
+  /** Only the option `guard` needs it. */
+  keys?(): Iterable<string>;
 }
 
 /** A codec as a registry's functions return it. */

@@ -1,6 +1,6 @@
 /** The metadata that zarrita passes to codecs, and a fast path for chunks that need no computation. */
 
-import { CODEC_NAMES, VIEWS } from "../generated/facts.js";
+import { VIEWS } from "../generated/facts.js";
 import type { ChainOptions } from "../options.js";
 import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
@@ -46,6 +46,9 @@ interface ViewCodec {
   encode(chunk: Decoded): Uint8Array | undefined;
 }
 
+/** The codecs whose order and metadata Rust checks. */
+const CHECKED = ["bytes", "endian", "crc32c"];
+
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
@@ -59,7 +62,7 @@ export function viewOf(
 ): ViewCodec | undefined {
   const { codecs = [], shape } = metadata;
   const type = dataTypeOf(metadata);
-  const own = codecs.filter((codec) => CODEC_NAMES.includes(codec.name));
+  const own = codecs.filter((codec) => CHECKED.includes(codec.name));
   const isCodec = name === "bytes" || name === "endian";
   const isTrivial =
     own.length <= 1 &&

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readVectors } from "../js/helpers.mjs";
 import { ARRAY_COUNTS } from "../js/vectors.mjs";
-import { openPage } from "./chromium.mjs";
+import { openPage } from "./page.mjs";
 
 describe("in Chromium", () => {
   let browser;

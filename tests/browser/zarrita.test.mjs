@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { build } from "esbuild";
-import { openPage, TESTS } from "./chromium.mjs";
+import { openPage, TESTS } from "./page.mjs";
 
 const VERSIONS = { 0.4: "zarrita-0.4", 0.5: "zarrita-0.5", 0.6: "zarrita-0.6", 0.7: "zarrita" };
 

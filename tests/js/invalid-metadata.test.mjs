@@ -21,19 +21,19 @@ rejectEach({
       "of an unknown member",
       chainWith({ order: "C" }),
       "order",
-      unknownMember("dataType", "shape", "codecs"),
+      unknownMember("dataType", "shape", "codecs", "fillValue"),
     ],
     [
       "of a member of an array's metadata",
       chainWith({ zarr_format: 3 }),
       "zarr_format",
-      unknownMember("dataType", "shape", "codecs"),
+      unknownMember("dataType", "shape", "codecs", "fillValue"),
     ],
     [
       "of a misspelt member",
       { datatype: "int8", shape: [], codecs: ["bytes"] },
       "datatype",
-      unknownMember("dataType", "shape", "codecs"),
+      unknownMember("dataType", "shape", "codecs", "fillValue"),
     ],
     [
       "of a million members",

@@ -1,8 +1,15 @@
 // The program that every host and bundler runs: a chunk that another implementation wrote, the same one damaged, and
-// both as streams. Gives what it saw, for the caller to judge.
+// both as streams; a compressed chunk, and the same one damaged. Gives what it saw, for the caller to judge.
 
-import { backend, ChecksumMismatchError, Crc32cDecoderStream, codecChainForArray, init } from "zarr-codecs";
-import { encoded, metadata } from "./chunk.js";
+import {
+  backend,
+  ChecksumMismatchError,
+  Crc32cDecoderStream,
+  codecChainForArray,
+  init,
+  loadCodecChain,
+} from "zarr-codecs";
+import { compressed, encoded, metadata } from "./chunk.js";
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -38,6 +45,16 @@ async function throughStream(bytes) {
   return passed;
 }
 
+/** Decodes a compressed chunk of transposed elements with the host's codec, and the same with a wrong checksum. */
+async function decompressed() {
+  const chain = await loadCodecChain(compressed.metadata);
+  const { data } = await chain.decode(compressed.encoded, { copy: true });
+  const damaged = compressed.encoded.slice();
+  damaged[damaged.length - 8] ^= 1; // The CRC-32 at the end of gzip.
+  const error = await chain.decode(damaged).catch(({ name }) => name);
+  return { decoded: hex(new Uint8Array(data.buffer)), error };
+}
+
 export async function run() {
   const started = await start();
   const chain = codecChainForArray(metadata);
@@ -51,5 +68,6 @@ export async function run() {
     error: failure(() => chain.decode(damaged)),
     streamed: hex(await throughStream(encoded)),
     streamError: await throughStream(damaged).catch(({ name }) => name),
+    decompressed: await decompressed(),
   };
 }

@@ -16,6 +16,7 @@ register(zarrita06.registry);
 register(zarrita05.registry);
 register(zarrita04.registry);
 register(new Map<string, () => Promise<unknown>>());
+for (const { registry } of [zarrita07, zarrita06, zarrita05, zarrita04]) register(registry, { guard: true });
 expectTrue<Equal<typeof restore, () => void>>();
 register(zarrita07.registry, {
   verify: (error) => expectTrue<Equal<typeof error, ChecksumMismatchError>>(),

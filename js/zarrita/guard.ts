@@ -1,0 +1,94 @@
+/** Checks of the codecs of others in a registry. */
+
+import { type ExternalCodec, type ExternalCodecClass, GuardedCodec, report, type Verify } from "../core.js";
+import { ChecksumMismatchError } from "../errors.js";
+import { bytesOf } from "../typed-array.js";
+import { decodedByteLength, type Kind, placesOf } from "./lists.js";
+import type { PipelineMetadata } from "./view.js";
+
+/** The kinds of the codecs of each registry, by name. zarrita creates all codecs of a chain before it decodes a chunk. */
+const KINDS = new WeakMap<object, Map<string, Kind>>();
+
+/** The codecs of others by what {@link guarded} returned for them, so that two registrations check once. */
+const ORIGINALS = new WeakMap<object, ExternalCodec>();
+
+/** Returns a codec class whose bytes-to-bytes instances check the chunks that they decode. All else is that of the class. */
+export function guarded(
+  Codec: ExternalCodecClass,
+  name: string,
+  registry: object,
+  verify: Verify,
+): ExternalCodecClass {
+  const kinds = KINDS.get(registry) ?? new Map<string, Kind>();
+  KINDS.set(registry, kinds);
+  return overridden(Codec, {
+    fromConfig(configuration: unknown, metadata: PipelineMetadata | undefined) {
+      const created = Codec.fromConfig(configuration as never, metadata as never);
+      const codec = ORIGINALS.get(created) ?? created;
+      const { kind = "bytes_to_bytes" } = codec;
+      kinds.set(name, kind);
+      if (kind !== "bytes_to_bytes") return codec;
+      const wrapped = guardedCodec(codec, { name, configuration }, metadata, kinds, verify);
+      ORIGINALS.set(wrapped, codec);
+      return wrapped;
+    },
+  });
+}
+
+function guardedCodec(
+  codec: ExternalCodec,
+  entry: { name: string; configuration: unknown },
+  metadata: PipelineMetadata | undefined,
+  kinds: ReadonlyMap<string, Kind>,
+  verify: Verify,
+): ExternalCodec {
+  let checking: GuardedCodec | undefined;
+  return overridden(codec, {
+    decode(encoded: unknown) {
+      // Not before: the kinds of codecs that are created later were unknown.
+      checking ??= new GuardedCodec(codec, stepOf(entry, metadata, kinds));
+      return decode(checking, bytesOf(encoded, "encoded"), verify);
+    },
+  });
+}
+
+/** Returns what is known of a codec's place in the chain. */
+function stepOf(
+  entry: { name: string; configuration: unknown },
+  metadata: PipelineMetadata | undefined,
+  kinds: ReadonlyMap<string, Kind>,
+) {
+  const { name } = entry;
+  const places = placesOf(entry, metadata);
+  const [first] = places;
+  if (first === undefined || metadata === undefined) return { name, path: "codecs" };
+  const [length, ...others] = places.map((place) => decodedByteLength(metadata, place, kinds));
+  const path = `codecs[${first}]`;
+  return length !== undefined && others.every((other) => other === length)
+    ? { name, path, decodedByteLength: length }
+    : { name, path };
+}
+
+async function decode(codec: GuardedCodec, encoded: Uint8Array, verify: Verify): Promise<Uint8Array> {
+  if (typeof verify === "boolean") return codec.decode(encoded, verify);
+  try {
+    return await codec.decode(encoded, true);
+  } catch (error) {
+    if (!(error instanceof ChecksumMismatchError)) throw error;
+    report(error, verify);
+    return codec.decode(encoded, false);
+  }
+}
+
+/** Returns an object with other methods, which is the given one in all else. */
+function overridden<T extends object>(object: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(object, {
+    get(target, key) {
+      if (Object.hasOwn(methods, key)) return methods[key as string];
+      const value: unknown = Reflect.get(target, key);
+      // Private members exist only in the actual object.
+      const isMethod = typeof value === "function" && key !== "constructor" && key !== "prototype";
+      return isMethod ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,130 @@
+/** The codecs of an array as zarrita runs them: which of them are this package's, and their lengths. */
+
+import { type CodecChain, createCodecChain, type External, requestFor, resolve } from "../core.js";
+import { CODEC_NAMES } from "../generated/facts.js";
+import { copyMetadata } from "../metadata.js";
+import type { ChainOptions } from "../options.js";
+import type { DataType } from "../typed-array.js";
+import { FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
+import { dataTypeOf, type Leniency, type PipelineCodec, type PipelineMetadata } from "./view.js";
+
+/** The place of a codec in a chain. */
+export type Kind = "array_to_array" | "array_to_bytes" | "bytes_to_bytes";
+
+/** Replaces a codec of others, which zarrita runs, so that ours keep their indexes for the order and the paths in errors. */
+const OTHER = { name: "other", must_understand: false };
+
+/** A sound array-to-bytes codec of this package, for lengths, which no byte order changes. */
+const BYTES = { name: "bytes", configuration: { endian: "little" } };
+
+/** The names of the array-to-bytes codec of this package. */
+const BYTES_NAMES = ["bytes", "endian", FLOAT16_AS_FLOAT32];
+
+export const isBytes = ({ name }: PipelineCodec): boolean => BYTES_NAMES.includes(name);
+
+export const isCrc32c = (codec: PipelineCodec): boolean => codec.name === "crc32c";
+
+/**
+ * Resolves our codecs in an array's list of codecs.
+ *
+ * @throws InvalidMetadataError
+ */
+export function resolveOwn(
+  codecs: readonly PipelineCodec[],
+  metadata: PipelineMetadata,
+  { missingEndian, invalidBool }: Leniency,
+  float16: ChainOptions["float16"] = "auto",
+): CodecChain {
+  const isFloat16 = codecs.some(({ name }) => name === FLOAT16_AS_FLOAT32);
+  const toBytes = codecs.findIndex(isBytes);
+  const replaced = codecs.map((codec, i) => {
+    // Filters of Zarr v2 precede the byte order, even those that zarrita applies to bytes.
+    const isFilter = isVersion2Filter(codec, metadata) || (i < toBytes && isNumcodecs(codec));
+    if (isFilter || !isOwn(codec)) return OTHER;
+    return codec.name === FLOAT16_AS_FLOAT32 ? { ...codec, name: "bytes" } : codec;
+  });
+  return createCodecChain(
+    {
+      dataType: (isFloat16 ? "float16" : dataTypeOf(metadata)) as DataType,
+      shape: metadata.shape,
+      codecs: replaced as { name: string }[],
+    },
+    { missingEndian, invalidBool, float16: isFloat16 ? "float32" : float16 },
+  );
+}
+
+/** Returns whether this package knows a codec. Array-to-array codecs are left to zarrita, and change no length. */
+const isOwn = (codec: PipelineCodec) => isBytes(codec) || CODEC_NAMES.includes(codec.name);
+
+const isNumcodecs = ({ name }: PipelineCodec) => name.startsWith("numcodecs.");
+
+/**
+ * Returns whether a codec is the Zarr v2 filter `crc32c`, which zarrita before 0.7 looks up by the name of the Zarr v3 codec.
+ * It states the location of the checksum, and may precede `bytes`.
+ */
+export function isVersion2Filter(
+  { name, configuration }: PipelineCodec,
+  metadata: PipelineMetadata | undefined,
+): boolean {
+  const { location } = { __proto__: null, ...(configuration as object) } as { location?: unknown };
+  const isOld = metadata !== undefined && metadata.dataType === undefined;
+  return isOld && name === "crc32c" && location === "end";
+}
+
+/** Returns the indexes of the codecs with this name and configuration: zarrita does not tell which of them is meant. */
+export function placesOf(
+  { name, configuration }: PipelineCodec,
+  metadata: PipelineMetadata | undefined,
+): number[] {
+  return (metadata?.codecs ?? []).flatMap((codec, i) =>
+    codec.name === name && codec.configuration === configuration ? [i] : [],
+  );
+}
+
+/**
+ * Returns the codecs between `bytes` and the codec at an index; undefined unless it comes later, and all of them are of this
+ * package, so that lengths are known.
+ */
+export function between(codecs: readonly PipelineCodec[], place: number): PipelineCodec[] | undefined {
+  const toBytes = codecs.findIndex(isBytes);
+  const codecsBetween = codecs.slice(toBytes + 1, place);
+  const isKnown = toBytes >= 0 && toBytes < place && codecsBetween.every(isOwn);
+  return isKnown ? codecsBetween : undefined;
+}
+
+/**
+ * Returns how many bytes a codec of others decodes to, if that is known.
+ *
+ * @param place its index in the list of codecs
+ * @param kinds the kinds of codecs by name; zarrita goes by them, and not by the order in the metadata
+ */
+export function decodedByteLength(
+  metadata: PipelineMetadata,
+  place: number,
+  kinds: ReadonlyMap<string, Kind>,
+): number | undefined {
+  const codecs = metadata.codecs ?? [];
+  const kindOf = (codec: PipelineCodec) => {
+    if (isBytes(codec)) return "array_to_bytes";
+    return isOwn(codec) ? "bytes_to_bytes" : kinds.get(codec.name);
+  };
+  // zarrita passes metadata of what array-to-array codecs encode to.
+  const before = codecs.slice(0, place).filter((codec) => kindOf(codec) !== "array_to_array");
+  const toBytes = codecs.find((codec) => kindOf(codec) === "array_to_bytes");
+  if (before.some((codec) => kindOf(codec) === undefined)) return undefined;
+  if (toBytes !== undefined && !isBytes(toBytes)) return undefined; // Of others, to any length.
+  const bytesToBytes = before.filter((codec) => kindOf(codec) === "bytes_to_bytes");
+  const chain = [BYTES, ...bytesToBytes.map((codec) => (isOwn(codec) ? { name: codec.name } : OTHER)), OTHER];
+  const external = chain.flatMap((codec, index): External[] =>
+    codec === OTHER ? [{ index, kind: "bytes_to_bytes" }] : [],
+  );
+  const dataType = toBytes?.name === FLOAT16_AS_FLOAT32 ? "float16" : dataTypeOf(metadata);
+  try {
+    const copy = copyMetadata({ dataType, shape: metadata.shape, codecs: chain });
+    const { steps } = resolve({ ...requestFor(copy, false, {}), loads: true, external });
+    const step = steps[0]; // Steps are in the order of decoding.
+    return step?.kind === "external" ? step.decodedByteLength : undefined;
+  } catch {
+    return undefined; // Invalid, which `bytes` reports, or a data type of Zarr v2.
+  }
+}

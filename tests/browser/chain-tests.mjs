@@ -1,0 +1,36 @@
+// The tests of chains with codecs of others, for each browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { CHAIN_COUNTS, DAMAGE_COUNT } from "../js/chains.mjs";
+import { TESTS } from "./page.mjs";
+
+/** Bundles zarrita, whose own imports name packages. */
+export async function zarrita() {
+  const { outputFiles } = await build({
+    stdin: { contents: 'export * from "zarrita";', resolveDir: TESTS },
+    ...{ bundle: true, write: false, format: "esm", logLevel: "error" },
+  });
+  return outputFiles[0].text;
+}
+
+/** Tests with a function that calls one of chains.mjs in a browser. */
+export function testChains(call) {
+  for (const [file, arrays] of Object.entries(CHAIN_COUNTS)) {
+    test(`the chunks of ${file} decode, and encode to what decodes to the same`, async (t) => {
+      const seen = await call("checkChunks", file);
+      t.diagnostic(`${seen.zarrita} chunks, ${seen.host} with the host's codecs`);
+      assert.deepEqual(seen.wrong, [], String(seen));
+      assert.equal(seen.arrays, arrays);
+      assert.ok(seen.zarrita >= arrays && seen.host > 0);
+    });
+  }
+
+  test("every damage is an error of the right class", async () => {
+    const seen = await call("checkDamages", Object.keys(CHAIN_COUNTS));
+    assert.deepEqual(seen.wrong, [], String(seen));
+    assert.equal(seen.zarrita, DAMAGE_COUNT);
+    assert.ok(seen.host > 0);
+  });
+}

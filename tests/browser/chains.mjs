@@ -1,0 +1,54 @@
+// Runs in the page: checks chains with codecs of others, zarrita's and the host's. Returns what it saw.
+
+import { ChecksumMismatchError, ChunkLengthError, ExternalCodecError, loadCodecChain } from "zarr-codecs";
+import { registry } from "zarrita";
+import { chainChunksOf, consistsOf, DEFLATE, damagedChunks } from "/js/chains.mjs";
+import { sameBytes } from "/js/vectors.mjs";
+
+const CLASSES = { ChecksumMismatchError, ChunkLengthError, ExternalCodecError };
+
+const read = async (file) => (await fetch(`/vectors/chains/${file}`)).json();
+
+/** Decodes every chunk of a file, and encodes it to what decodes to the same. */
+export async function checkChunks(file) {
+  const vectors = await read(file);
+  const seen = { arrays: vectors.arrays.length, zarrita: 0, host: 0, wrong: [] };
+  const compare = (what, actual, expected) => {
+    if (!sameBytes(actual, expected)) seen.wrong.push(what);
+  };
+  for (const { where, metadata, options, encoded, components } of chainChunksOf(vectors)) {
+    const chain = await loadCodecChain(metadata, { ...options, codecs: registry });
+    compare(`${where}, zarrita's`, (await chain.decode(encoded)).data, components);
+    seen.zarrita += 1;
+    if (!consistsOf(metadata, DEFLATE)) continue;
+    const host = await loadCodecChain(metadata, options);
+    compare(`${where}, the host's`, (await host.decode(encoded)).data, components);
+    const again = await host.encode(components);
+    compare(`${where}, encoded`, (await host.decode(again)).data, components);
+    compare(`${where}, encoded, zarrita's`, (await chain.decode(again)).data, components);
+    seen.host += 1;
+  }
+  return seen;
+}
+
+/** Decodes every damaged chunk. */
+export async function checkDamages(names) {
+  const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)])));
+  const seen = { zarrita: 0, host: 0, wrong: [] };
+  const described = await read("damaged.json");
+  for (const { where, metadata, damaged, expected } of damagedChunks(described, (file) => files[file])) {
+    const check = async (provider, options) => {
+      const chain = await loadCodecChain(metadata, options);
+      const error = await chain.decode(damaged).then(
+        () => undefined,
+        (error) => error,
+      );
+      const isExpected = expected.some((name) => error instanceof CLASSES[name]);
+      if (!isExpected) seen.wrong.push(`${where}, ${provider}: ${error?.message ?? "no error"}`);
+      seen[provider] += 1;
+    };
+    await check("zarrita", { codecs: registry });
+    if (consistsOf(metadata, DEFLATE)) await check("host", {});
+  }
+  return seen;
+}
