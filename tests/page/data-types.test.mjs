@@ -16,7 +16,7 @@ function storedChunks(name) {
   const files = readdirSync(join(array, "c"), { recursive: true, withFileTypes: true });
   const chunks = files.filter((entry) => entry.isFile()).length;
   const [unchecked, verified] = codecs.at(-1).name === "crc32c" ? [0, chunks] : [chunks, 0];
-  return { unchecked, verified, failed: 0, missing: 0 };
+  return { unchecked, verified, decoded: 0, failed: 0, missing: 0 };
 }
 
 /** The numbers of an element in the readout, or whether it is true. */

@@ -133,6 +133,7 @@ describe("integrity", () => {
     writeFileSync(join(store, "c/1"), fromHex(chunks[1].encoded).subarray(0, -1));
     await dropPath(tab, store);
     await expectOpen(tab, "default.zarr");
+    await tab.locator("#viewer").getByText("c/1: ExternalCodecError: codecs[1]: zstd: ").waitFor();
     const counts = { unchecked: 0, verified: 0, decoded: 2, failed: 1, missing: 0 };
     assert.deepEqual(await integrity.verifyAll(), counts);
     assert.match(await integrity.detailOf(0), /✓ decoded .*Note no checksum in the codec chain: it decoded/);
