@@ -7,6 +7,7 @@
 // reach the lower one. Limits are about three quarters of what was measured, rounded down.
 
 const [B256, KIB1, KIB4, KIB64, MIB1, MIB16] = [256, 1 << 10, 4 << 10, 64 << 10, 1 << 20, 16 << 20];
+const KIB256 = 256 << 10;
 const ALL = [B256, KIB1, KIB4, KIB64, MIB1, MIB16];
 const FROM_1_KIB = ALL.slice(1);
 const TO_1_MIB = ALL.slice(0, -1);
@@ -76,6 +77,16 @@ const NODE = [
   // Validation beside the same copy without it, to memory fresh from the system. (What it costs beside a copy to memory
   // that was used before, in the cache, see the table.)
   { name: "bool-copy", peer: "ours of uint8", ratio: each([64 << 20], 0.9) },
+  // Fresh outputs of 1 MiB have lower ones: what runs of half a KiB cost in memory fresh from the system varies.
+  ...["2d", "3d"].flatMap((rank) =>
+    ["decode", "encode"].flatMap((direction) => [
+      { name: `transpose-${rank}-${direction}`, peer: "zarrita", ratio: each([KIB256, MIB1], 12, 6) },
+      { name: `transpose-${rank}-${direction}`, peer: "blocked loop", ratio: each([KIB256], 2) },
+      { name: `transpose-${rank}-${direction}`, peer: "slice", ratio: each([KIB256], 0.25) },
+      { name: `transpose-${rank}-${direction}-out`, peer: "zarrita", ratio: each([KIB256, MIB1], 12) },
+      { name: `transpose-${rank}-${direction}-out`, peer: "blocked loop", ratio: each([KIB256, MIB1], 2) },
+    ]),
+  ),
   { name: "zarrita-get", peer: "zarrita (unverified)", ratio: each([MIB1, 4 << 20, MIB16], 1) },
   { name: "first-use", peer: "an empty script", later: { 0: 0.015 } },
   { name: "first-use", peer: "import of zarrita", ratio: { 0: 1 } },

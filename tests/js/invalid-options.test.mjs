@@ -63,6 +63,7 @@ describe("rejects options", () => {
     float16: ["createCodecChain", "codecChainForArray", "decode", "encode"],
     copy: ["chain.decode", "decode"],
     inPlace: ["chain.decode", "decode"],
+    strided: ["createCodecChain", "codecChainForArray", "chain.decode", "decode", "encode"],
   };
   for (const [option, takers] of Object.entries(VALUES)) {
     test(`with an invalid value of ${option}`, () => {

@@ -175,7 +175,7 @@ proptest! {
             order.swap(i, (seed >> (4 * i)) as usize % (i + 1));
         }
         let permutation = Permutation::new(1, &lengths, &order);
-        let source: Vec<u8> = (0..permutation.byte_length()).map(|i| (i * 31 >> 2) as u8).collect();
+        let source: Vec<u8> = (0..permutation.byte_length()).map(|i| ((i * 31) >> 2) as u8).collect();
         let mut expected = vec![0; source.len()];
         permute(&permutation, 1, &source, &mut expected);
 

@@ -216,8 +216,8 @@ fn fill_values_are_read_or_rejected() {
 #[wasm_bindgen_test]
 fn errors_have_a_message_and_fields() {
     let encoded = Uint8Array::from(&b"123456789\x26\x39\xf4\xcb"[..]);
-    let error =
-        wasm::chain::check(&encoded, Conversion::IDENTITY.to_number(), 1).expect_err("a CRC-32");
+    let error = wasm::chain::check(&encoded, Conversion::IDENTITY.to_number(), 1, &[])
+        .expect_err("a CRC-32");
     let (message, fields) = parts(error);
     assert_eq!(text(&fields, "code"), "checksum_mismatch");
     assert_eq!(number(&fields, "stored"), f64::from(0xcbf4_3926_u32));
@@ -230,7 +230,7 @@ fn errors_have_a_message_and_fields() {
 
     let bytes = Uint8Array::from(&[0, 1, 7][..]);
     let error =
-        wasm::chain::check(&bytes, CHECKED_BOOL.to_number(), 0).expect_err("7 is not a bool");
+        wasm::chain::check(&bytes, CHECKED_BOOL.to_number(), 0, &[]).expect_err("7 is not a bool");
     let (_, fields) = parts(error);
     assert_eq!(text(&fields, "code"), "invalid_element");
     assert_eq!(
@@ -313,4 +313,36 @@ fn checksums_combine() {
         wasm::crc32c::crc32c_combine(part(b"1234"), part(b"56789"), 5.0),
         0xe306_9283
     );
+}
+
+#[wasm_bindgen_test]
+fn shuffle_streams_chunks_of_any_length() {
+    for (size, length) in [
+        (4, 1_000_003),
+        (8, 262_144),
+        (3, 300_000),
+        (70_000, 1_000_000),
+        (300_000, 1_000_001),
+        (7, 5),
+        (1, 300_000),
+    ] {
+        let decoded: Vec<u8> = (0..length).map(|i: usize| (i * 7 / 3) as u8).collect();
+        let elements = length / size;
+        let mut expected = decoded.clone();
+        for i in 0..elements * size {
+            expected[i % size * elements + i / size] = decoded[i];
+        }
+        let encoded = Uint8Array::new_with_length(length as u32);
+        wasm::shuffle::run(size, true, &Uint8Array::from(&decoded[..]), &encoded);
+        assert!(
+            encoded.to_vec() == expected,
+            "{length} bytes, elements of {size}"
+        );
+        let again = Uint8Array::new_with_length(length as u32);
+        wasm::shuffle::run(size, false, &encoded, &again);
+        assert!(
+            again.to_vec() == decoded,
+            "{length} bytes, elements of {size}"
+        );
+    }
 }

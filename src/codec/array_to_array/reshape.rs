@@ -94,7 +94,7 @@ pub fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<
     }
     let rest = shape.iter().position(|length| *length == Length::Rest);
     let fits = match rest {
-        Some(at) if total % known == 0 => {
+        Some(at) if total.is_multiple_of(known) => {
             lengths[at] = total / known;
             true
         }
