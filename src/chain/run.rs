@@ -29,7 +29,7 @@ impl CodecChain {
         for step in self.inner_steps() {
             bytes = match step {
                 Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
-                Step::Native(step) if !step.shape.is_some() => strip(&bytes, step)?.into(),
+                Step::Native(step) if step.shape.is_none() => strip(&bytes, step)?.into(),
                 _ => bytes,
             };
         }
@@ -100,7 +100,7 @@ impl CodecChain {
         for step in self.inner_steps().iter().rev() {
             match step {
                 Step::Bytes(step) => encoded = step.operation.encode(&encoded),
-                Step::Native(step) if !step.shape.is_some() => append(&mut encoded, step),
+                Step::Native(step) if step.shape.is_none() => append(&mut encoded, step),
                 _ => {}
             }
         }
