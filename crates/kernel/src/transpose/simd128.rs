@@ -99,7 +99,7 @@ fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
     let step = |vectors: [v128; COUNT]| {
         let interleave = |i: usize| {
             let (a, b) = (vectors[i / 2], vectors[i / 2 + COUNT / 2]);
-            if i % 2 == 0 {
+            if i.is_multiple_of(2) {
                 low::<UNIT>(a, b)
             } else {
                 high::<UNIT>(a, b)
