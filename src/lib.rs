@@ -1,4 +1,5 @@
-//! Zarr v3 chunk codecs: `bytes` (legacy name `endian`), `crc32c` and the checksum codecs of numcodecs.
+//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`), `crc32c`, and the checksum codecs and
+//! the shuffle of numcodecs.
 //!
 //! The modules, in the order in which a chunk needs them:
 //!

@@ -53,18 +53,17 @@ pub fn permute_with(
     source: &[u8],
     target: &mut [u8],
 ) {
-    if permutation.is_identity() {
+    if permutation.is_identity() || source.is_empty() {
         return copy(swap, source, target);
     }
-    let (dimensions, rank) = permutation.dimensions(permutation.component());
-    let mut dimensions = &dimensions[..rank];
+    let (mut dimensions, rank) = permutation.dimensions(permutation.component());
+    let dimensions = &mut dimensions[..rank];
     let mut unit = permutation.component();
     // The innermost dimension, if it is the same on both sides, is part of the unit. There is only one.
-    if let [others @ .., innermost] = dimensions
-        && innermost.target == unit
-    {
+    let innermost = &mut dimensions[rank - 1];
+    if innermost.target == unit {
         unit *= innermost.length;
-        dimensions = others;
+        innermost.length = 1;
     }
     let mut matrix = Matrix {
         unit,
@@ -73,19 +72,19 @@ pub fn permute_with(
         source_step: 0,
         target_step: 0,
     };
-    let mut outer = [Dimension::default(); MOST_DIMENSIONS];
-    let mut outer_rank = 0;
-    for dimension in dimensions {
+    for dimension in dimensions
+        .iter_mut()
+        .filter(|dimension| dimension.length > 1)
+    {
         if dimension.source == unit {
             (matrix.columns, matrix.target_step) = (dimension.length, dimension.target);
+            dimension.length = 1;
         } else if dimension.target == unit {
             (matrix.rows, matrix.source_step) = (dimension.length, dimension.source);
-        } else {
-            outer[outer_rank] = *dimension;
-            outer_rank += 1;
+            dimension.length = 1;
         }
     }
-    for_each_offset(&outer[..outer_rank], |from, to| {
+    for_each_offset(dimensions, |from, to| {
         transpose(&matrix, swap, &source[from..], &mut target[to..]);
     });
 }

@@ -42,47 +42,46 @@ impl Permutation {
     pub fn new(component: usize, lengths: &[u32], order: &[u8]) -> Self {
         let mut permutation = Self {
             component: component as u32,
-            rank: 0,
+            rank: lengths.len(),
             lengths: [0; MOST_DIMENSIONS],
             order: [0; MOST_DIMENSIONS],
         };
-        // Without dimensions of length 1, others are renumbered.
-        let mut number = [0; MOST_DIMENSIONS];
-        for (number, &length) in number.iter_mut().zip(lengths) {
-            *number = permutation.rank as u8;
-            if length != 1 {
-                permutation.lengths[permutation.rank] = length;
-                permutation.rank += 1;
-            }
-        }
-        let mut at = 0;
-        for &dimension in order {
-            if lengths[dimension as usize] != 1 {
-                permutation.order[at] = number[dimension as usize];
-                at += 1;
-            }
-        }
-        permutation.merge();
+        permutation.lengths[..lengths.len()].copy_from_slice(lengths);
+        permutation.order[..lengths.len()].copy_from_slice(order);
+        permutation.normalize();
         permutation
     }
 
-    /// Merges dimensions that follow each other on both sides.
-    fn merge(&mut self) {
-        let mut at = 1;
+    /// Removes dimensions of length 1, and merges those that follow each other on both sides.
+    fn normalize(&mut self) {
+        let mut at = 0;
         while at < self.rank {
-            let (outer, inner) = (self.order[at - 1], self.order[at]);
-            if outer + 1 != inner {
+            let dimension = self.order[at];
+            let length = self.lengths[dimension as usize];
+            let follows = at > 0 && self.order[at - 1] + 1 == dimension;
+            if length == 1 {
+                self.remove(at);
+                at = 0; // Others may follow each other now.
+            } else if follows {
+                self.lengths[dimension as usize - 1] *= length;
+                self.remove(at);
+            } else {
                 at += 1;
-                continue;
             }
-            self.lengths[outer as usize] *= self.lengths[inner as usize];
-            self.lengths[..self.rank].copy_within(inner as usize + 1.., inner as usize);
-            self.order[..self.rank].copy_within(at + 1.., at);
-            self.rank -= 1;
-            (self.lengths[self.rank], self.order[self.rank]) = (0, 0);
-            for dimension in &mut self.order[..self.rank] {
-                *dimension -= u8::from(*dimension > outer);
-            }
+        }
+    }
+
+    /// Removes the dimension at a place of the target.
+    #[inline(never)]
+    fn remove(&mut self, at: usize) {
+        let dimension = self.order[at];
+        self.lengths
+            .copy_within(dimension as usize + 1.., dimension as usize);
+        self.order.copy_within(at + 1.., at);
+        self.rank -= 1;
+        (self.lengths[self.rank], self.order[self.rank]) = (0, 0);
+        for other in &mut self.order {
+            *other -= u8::from(*other > dimension);
         }
     }
 

@@ -5,9 +5,9 @@
 //! after as many steps as the number of a row has digits, rows and columns have changed places.
 //!
 //! Where either is shorter, but contiguous (the channels of an image), as many vectors as it has units hold whole rows and
-//! columns: the same steps transpose them where their number is a power of two, otherwise lookups do.
+//! columns, and lookups find the bytes of each vector in all of them.
 
-use super::{Matrix, portable};
+use super::Matrix;
 use crate::vector::{load, load_steps, store_halves, store_steps};
 use core::{arch::wasm32::*, hint::black_box};
 
@@ -20,61 +20,36 @@ const BLOCK: usize = 32;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
-    let is_done = match matrix.unit {
-        1 => tiles::<1>(matrix, swap, source, target),
-        2 => tiles::<2>(matrix, swap, source, target),
-        4 => tiles::<4>(matrix, swap, source, target),
-        8 => tiles::<8>(matrix, swap, source, target),
-        _ => units(matrix, swap, source, target),
-    };
-    if !is_done {
-        portable::transpose(matrix, swap, source, target);
-    }
-}
-
-/// Transposes in vectors. Returns false for matrices that are too small or have another shape.
-#[inline(always)]
-fn tiles<const UNIT: usize>(
-    matrix: &Matrix,
-    swap: usize,
-    source: &[u8],
-    target: &mut [u8],
-) -> bool {
     let &Matrix {
+        unit,
         rows,
         columns,
         source_step,
         target_step,
-        ..
     } = matrix;
-    let side = VECTOR / UNIT;
-    let order = black_box(reversed(swap));
-    let tile_rows = side.min(8);
-    if rows >= tile_rows && columns >= side {
-        match UNIT {
-            1 => square::<UNIT, 8, 3>(matrix, order, source, target),
-            2 => square::<UNIT, 8, 3>(matrix, order, source, target),
-            4 => square::<UNIT, 4, 2>(matrix, order, source, target),
-            _ => square::<UNIT, 2, 1>(matrix, order, source, target),
-        }
-    } else if rows >= side && source_step == columns * UNIT {
-        match (UNIT, columns) {
-            (1, 4) => narrow_source::<1, 4, 4>(matrix, order, source, target),
-            (1, 8) => narrow_source::<1, 8, 4>(matrix, order, source, target),
-            _ if rows < LONG * side => return false,
-            _ => Lookup::new(matrix, swap, true).run(rows, source, target),
-        }
-    } else if columns >= side && target_step == rows * UNIT {
-        match (UNIT, rows) {
-            (1, 4) => narrow_target::<1, 4, 2>(matrix, order, source, target),
-            (1, 8) => narrow_target::<1, 8, 3>(matrix, order, source, target),
-            _ if columns < LONG * side => return false,
-            _ => Lookup::new(matrix, swap, false).run(columns, source, target),
-        }
+    // Units of 1, 2, 4 or 8 bytes fill vectors.
+    let side = if unit.is_power_of_two() {
+        VECTOR / unit
     } else {
-        return false;
+        0
+    };
+    if side < 2 {
+        units(matrix, swap, source, target);
+    } else if rows >= side.min(8) && columns >= side {
+        let order = black_box(reversed(swap));
+        match unit {
+            1 => square::<1, 8, 3>(matrix, order, source, target),
+            2 => square::<2, 8, 3>(matrix, order, source, target),
+            4 => square::<4, 4, 2>(matrix, order, source, target),
+            _ => square::<8, 2, 1>(matrix, order, source, target),
+        }
+    } else if rows >= LONG * side && source_step == columns * unit {
+        Lookup::new(matrix, swap, true).run(rows, source, target);
+    } else if columns >= LONG * side && target_step == rows * unit {
+        Lookup::new(matrix, swap, false).run(columns, source, target);
+    } else {
+        units(matrix, swap, source, target);
     }
-    true
 }
 
 /// Transposes a matrix with at least `ROWS` rows, and as many columns as a vector has units: as many as rows, or twice.
@@ -116,46 +91,6 @@ fn square<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
     }
 }
 
-/// Transposes a matrix of few columns, whose rows follow each other directly in the source.
-#[inline(never)]
-fn narrow_source<const UNIT: usize, const COLUMNS: usize, const STEPS: usize>(
-    &Matrix {
-        rows, target_step, ..
-    }: &Matrix,
-    order: v128,
-    source: &[u8],
-    target: &mut [u8],
-) {
-    let side = VECTOR / UNIT;
-    for row in (0..rows).step_by(side) {
-        let row = row.min(rows - side);
-        let vectors: [v128; COLUMNS] = load_steps(source, row * COLUMNS * UNIT, VECTOR);
-        let columns = rotated::<UNIT, COLUMNS, STEPS>(swapped(vectors, order));
-        store_steps(target, row * UNIT, target_step, columns);
-    }
-}
-
-/// Transposes a matrix of few rows, whose columns follow each other directly in the target.
-#[inline(never)]
-fn narrow_target<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
-    &Matrix {
-        columns,
-        source_step,
-        ..
-    }: &Matrix,
-    order: v128,
-    source: &[u8],
-    target: &mut [u8],
-) {
-    let side = VECTOR / UNIT;
-    for column in (0..columns).step_by(side) {
-        let column = column.min(columns - side);
-        let rows: [v128; ROWS] = load_steps(source, column * UNIT, source_step);
-        let vectors = rotated::<UNIT, ROWS, STEPS>(swapped(rows, order));
-        store_steps(target, column * ROWS * UNIT, VECTOR, vectors);
-    }
-}
-
 /// Interleaves the first half of the vectors with the other half, `STEPS` times.
 #[inline(always)]
 fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
@@ -176,8 +111,7 @@ fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
     match STEPS {
         1 => step(vectors),
         2 => step(step(vectors)),
-        3 => step(step(step(vectors))),
-        _ => step(step(step(step(vectors)))),
+        _ => step(step(step(vectors))),
     }
 }
 
@@ -286,7 +220,7 @@ const ROWS: usize = 64;
 
 /// Copies units one by one.
 #[inline(never)]
-fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) -> bool {
+fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
     let &Matrix {
         unit,
         rows,
@@ -324,7 +258,6 @@ fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) -> bool
             }
         }
     }
-    true
 }
 
 /// Copies a unit that is longer than a vector.
