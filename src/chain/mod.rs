@@ -25,7 +25,7 @@ use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct Options<'a> {
     /// The byte order to assume where the metadata of a multi-byte data type lacks it.
     pub missing_endian: Option<Endian>,
     /// Whether a `bool` element other than 0 and 1 counts as true, instead of being an error.
@@ -36,18 +36,18 @@ pub struct Options {
     /// Whether the caller can provide external codecs; none of `external` is then an error that says how.
     pub loads: bool,
     /// The external codecs that the caller provides. They become steps, all others are errors.
-    pub external: Vec<External>,
+    pub external: Vec<External<'a>>,
 }
 
 /// An external codec that the caller provides.
 #[derive(Clone, Debug, PartialEq)]
-pub struct External {
+pub struct External<'a> {
     /// Its index in the metadata's `codecs`.
     pub index: usize,
     /// Its kind.
     pub kind: Kind,
     /// The data type and the shape that an array-to-array codec encodes to, in metadata, if they change.
-    pub encoded: Option<(Json, Json)>,
+    pub encoded: Option<(&'a Json, &'a Json)>,
 }
 
 /// A resolved codec chain.
@@ -149,7 +149,7 @@ impl CodecChain {
 struct Builder<'a> {
     /// The data type and the shape that the next codec encodes, as long as they are known.
     array: Option<(DataType, Vec<u64>)>,
-    options: &'a Options,
+    options: &'a Options<'a>,
     codecs: Vec<Codec>,
     /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
     array_codecs: ArrayCodecs,
@@ -243,7 +243,7 @@ impl Builder<'_> {
                 self.steps.push(Step::External(step));
                 self.codecs.pop();
             }
-            if let Some((data_type, shape)) = &external.encoded {
+            if let Some((data_type, shape)) = external.encoded {
                 let path = metadata.path();
                 let data_type = DataType::from_metadata(&Located::at(&path, Some(data_type)))?;
                 let located = Located::at(&path, Some(shape));

@@ -240,7 +240,6 @@ impl NativeStep {
             step.stored = Some(Layout { stride, forms });
         }
         step.forms = c_forms;
-        step.choose_window();
         step
     }
 
@@ -254,14 +253,26 @@ impl NativeStep {
     ) -> Vec<Form> {
         let permutations = array_codecs.permutations(data_type, stride);
         let in_c_order = c_order(shape);
-        let mut forms = self.forms.clone();
-        for form in &mut forms {
+        let mut forms = Vec::new();
+        for Form {
+            array,
+            conversion,
+            byte_length,
+            ..
+        } in &self.forms
+        {
+            let mut form = Form::new(*array, *conversion, None);
+            form.byte_length = *byte_length;
             form.permute(&permutations);
             if form.is_checked {
                 let of_array = ArrayCodecs::of_array(shape, stride);
                 form.payload_order = words(&array_codecs.permutations(data_type, &in_c_order));
                 form.array_order = words(&of_array.permutations(data_type, &in_c_order));
             }
+            if let Some(encoded) = self.encoded_byte_length {
+                form.choose_window(encoded, self.checksum_count);
+            }
+            forms.push(form);
         }
         forms
     }
@@ -274,12 +285,9 @@ impl NativeStep {
         array_codecs: &ArrayCodecs,
         stride: &[u64],
     ) -> Layout {
-        let mut step = self.clone();
-        step.forms = self.arranged(data_type, shape, array_codecs, stride);
-        step.choose_window();
         Layout {
             stride: stride.to_vec(),
-            forms: step.forms,
+            forms: self.arranged(data_type, shape, array_codecs, stride),
         }
     }
 

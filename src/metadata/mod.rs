@@ -83,20 +83,18 @@ impl<'a> ChainMetadata<'a> {
         let part = |name| Located::at(name, metadata.member(name));
         let inner = |value: Option<&'a Json>, name| value.and_then(|value| value.member(name));
         let configuration = inner(metadata.member("chunk_grid"), "configuration");
-        let regular = inner(configuration, "chunk_shape");
+        let regular = Located::at(
+            "chunk_grid.configuration.chunk_shape",
+            inner(configuration, "chunk_shape"),
+        );
         let option = Located::at("options.chunkShape", chunk_shape);
-        if let Some(shape) = regular
-            && is_regular
-            && chunk_shape.is_some_and(|option| option != shape)
-        {
+        let differ = || read_shape(&option).ok() != read_shape(&regular).ok();
+        if is_regular && chunk_shape.is_some() && regular.value.is_some() && differ() {
             return Err(option.invalid("the chunk_shape of the regular grid"));
         }
         Ok(Self {
             data_type: part("data_type"),
-            shape: match is_regular {
-                true => Located::at("chunk_grid.configuration.chunk_shape", regular),
-                false => option,
-            },
+            shape: if is_regular { regular } else { option },
             codecs: part("codecs"),
         })
     }

@@ -12,7 +12,7 @@ use alloc::{borrow::ToOwned, vec::Vec};
 /// `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
 /// `chunkShape` replaces the shape of chunks; the rest are [`Options`].
 pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
-    let is_true = |name| request.member(name) == Some(&Json::Bool(true));
+    let is_true = |name| matches!(request.member(name), Some(Json::Bool(true)));
     let options = Options {
         missing_endian: text(request, "missingEndian").and_then(Endian::from_name),
         accept_invalid_bool: is_true("acceptInvalidBool"),
@@ -26,7 +26,10 @@ pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
     let metadata = request.member("metadata").unwrap_or(&Json::Null);
     let metadata = if is_true("isArray") {
         let chunk_shape = request.member("chunkShape");
-        ChainMetadata::from_array(metadata, chunk_shape.filter(|&shape| shape != &Json::Null))
+        ChainMetadata::from_array(
+            metadata,
+            chunk_shape.filter(|shape| !matches!(shape, Json::Null)),
+        )
     } else {
         ChainMetadata::from_parts(metadata)
     };
@@ -34,7 +37,7 @@ pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
 }
 
 /// Reads an external codec: `{ index, kind, dataType?, shape? }`.
-fn external(codec: &Json) -> Option<External> {
+fn external(codec: &Json) -> Option<External<'_>> {
     let Some(&Json::Number(index)) = codec.member("index") else {
         return None;
     };
@@ -43,11 +46,10 @@ fn external(codec: &Json) -> Option<External> {
         Some("array_to_bytes") => Kind::ArrayToBytes,
         _ => Kind::BytesToBytes,
     };
-    let encoded = codec.member("dataType").zip(codec.member("shape"));
     Some(External {
         index: index as usize,
         kind,
-        encoded: encoded.map(|(data_type, shape)| (data_type.clone(), shape.clone())),
+        encoded: codec.member("dataType").zip(codec.member("shape")),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The value that says how the dimensions of an array are permuted.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 /// The largest number of dimensions. Each is at least 2 long, and an array has fewer than 2^32 components.
 pub const MOST_DIMENSIONS: usize = 32;
@@ -81,7 +82,8 @@ impl Permutation {
         self.rank -= 1;
         (self.lengths[self.rank], self.order[self.rank]) = (0, 0);
         for other in &mut self.order {
-            *other -= u8::from(*other > dimension);
+            // Not a loop over vectors, which would be several times as long.
+            *other = black_box(*other - u8::from(*other > dimension));
         }
     }
 

@@ -1,0 +1,68 @@
+// Makes Rust's panics trap without a message. Nobody would see it, and what formats messages is in the part of `std` that
+// the compiler links ready-made, with its panic handler.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import binaryen from "binaryen";
+
+/** The functions that only panic, or that only a panic calls. */
+const PANICS = [
+  /^core\b.*::panicking::/,
+  /^<?std\b.*::panicking::(begin_panic|panic_handler|(rust_)?panic_with_hook)/,
+  /^(core|alloc)\b.*::(\w+_fail|\w+_failed|handle_error|handle_alloc_error|capacity_overflow)\b/,
+];
+
+/** The path of a source file, as panics refer to it. */
+const PATH = /^[\w./-]+\.rs$/;
+
+/** The size of a `core::panic::Location` in memory: the address and the length of a path, a line and a column. */
+const LOCATION = 16;
+
+/**
+ * Replaces the bodies of functions that panic by traps, and clears the locations that they were called with. wasm-opt then
+ * removes what has no effect any more. The functions of the module need names.
+ */
+export function silencePanics(file) {
+  const bytes = readFileSync(file);
+  clearLocations(bytes);
+  const module = binaryen.readBinary(bytes);
+  let count = 0;
+  for (let i = 0; i < module.getNumFunctions(); i++) {
+    const ref = module.getFunctionByIndex(i);
+    const { name } = binaryen.getFunctionInfo(ref);
+    if (!PANICS.some((pattern) => pattern.test(name))) continue;
+    binaryen.Function.setBody(ref, module.unreachable());
+    count++;
+  }
+  if (count === 0) throw new Error(`${file}: no function that panics, or no names`);
+  binaryen.setDebugInfo(true); // Keeps the names, by which wasm-opt sorts.
+  writeFileSync(file, module.emitBinary());
+  module.dispose();
+}
+
+/** Clears the locations of panics and the paths that they refer to in the data of a module. */
+function clearLocations(bytes) {
+  for (const { offset, data } of segments(bytes)) {
+    const words = new DataView(data.buffer, data.byteOffset, data.length);
+    const paths = new Set();
+    // Their alignment is 4 in memory, not in the file.
+    for (let at = -offset & 3; at + LOCATION <= data.length; at += 4) {
+      const start = words.getUint32(at, true) - offset;
+      const end = start + words.getUint32(at + 4, true);
+      if (start < 0 || end > data.length || !PATH.test(data.toString("latin1", start, end))) continue;
+      data.fill(0, at, at + LOCATION);
+      paths.add(`${start}-${end}`);
+    }
+    for (const path of paths) data.fill(0, ...path.split("-").map(Number));
+  }
+}
+
+/** Yields the data segments of a module: where they are in memory, and their bytes. */
+function* segments(bytes) {
+  const module = binaryen.readBinary(bytes);
+  for (let i = 0; i < module.getNumDataSegments(); i++) {
+    const { offset, data } = module.getDataSegmentInfo(module.getDataSegmentByIndex(i));
+    const at = bytes.indexOf(new Uint8Array(data));
+    yield { offset, data: bytes.subarray(at, at + data.byteLength) };
+  }
+  module.dispose();
+}
