@@ -52,13 +52,14 @@ function prepare(rank, direction, reused) {
     const stored = new Float32Array(encoded.buffer);
     const decodes = direction === "decode";
     const [source, from] = decodes ? [stored, shape.toReversed()] : [data, shape];
-    const out = decodes ? new Float32Array(size / 4) : new Uint8Array(size);
-    const options = reused ? { out } : undefined;
+    const decoding = reused ? { out: new Float32Array(size / 4) } : undefined;
+    const bytes = new Uint8Array(size);
+    const encoding = reused ? { out: bytes } : undefined;
     const target = new Float32Array(size / 4);
     return [
       {
         name: "zarr-codecs",
-        run: () => (decodes ? chain.decode(encoded, options).data : chain.encode(data, options)),
+        run: () => (decodes ? chain.decode(encoded, decoding).data : chain.encode(data, encoding)),
       },
       { name: "zarrita", run: () => (decodes ? zarrita.decode(encoded) : zarrita.encode(data)) },
       {
@@ -70,7 +71,7 @@ function prepare(rank, direction, reused) {
         },
       },
       reused
-        ? { name: "Uint8Array.set", run: () => out.set(decodes ? stored : encoded), differs: true }
+        ? { name: "Uint8Array.set", run: () => bytes.set(encoded), differs: true }
         : { name: "slice", run: () => encoded.slice(), differs: true },
     ];
   };
