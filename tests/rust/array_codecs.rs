@@ -131,7 +131,7 @@ fn array_to_array_codecs_come_first() {
     );
     assert_eq!(
         error(json!([2]), json!([transposed])),
-        format!("codecs: {rule} none")
+        format!("codecs: {rule} only array-to-array codecs")
     );
 }
 
