@@ -81,14 +81,14 @@ function numberImports(folder) {
 const HASH = /(?<=__wb\w+_)[0-9a-f]{16}/g;
 
 /** Runs wasm-bindgen on a module: writes the bound module, whose panics are silent, and its glue to a folder. */
-function bindgen(module, folder) {
+async function bindgen(module, folder) {
   run("wasm-bindgen", [
     module,
     ...["--out-name", "rust", "--target", "web", "--omit-default-module-path", "--out-dir", folder],
     "--experimental-reset-state-function",
     "--remove-producers-section",
   ]);
-  silencePanics(join(folder, "rust_bg.wasm"));
+  await silencePanics(join(folder, "rust_bg.wasm"));
   numberImports(folder);
   // Removes the export of the other initialization, which fetches a file, so that bundlers drop it. Exports the functions as
   // one object, because a namespace object is built with a loop over inherited members too.
@@ -101,12 +101,12 @@ function bindgen(module, folder) {
 }
 
 /** Compiles Rust to WebAssembly. Writes the module, its glue, and the module as text to a folder. */
-function buildWasm(folder, target, cargo) {
+async function buildWasm(folder, target, cargo) {
   const lastOutput = join(folder, "wasm.js");
   compile(target, { cargo });
   if (isNewer(lastOutput, compiledIn(target))) return;
   rmSync(folder, { recursive: true, force: true });
-  bindgen(compiledIn(target), folder);
+  await bindgen(compiledIn(target), folder);
   const module = join(folder, "rust_bg.wasm");
   // Addresses below 1024 are the end of the stack, so adding a small constant to an address never wraps around, and wasm-opt
   // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
@@ -128,7 +128,7 @@ function buildFacts() {
 const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals"];
 
 /** Compiles Rust without SIMD instructions, and translates it to JavaScript: js/wasm/generated/portable/. */
-function buildPortable() {
+async function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
   const target = join(ROOT, "target/portable");
@@ -141,7 +141,7 @@ function buildPortable() {
   const plain = join(target, "zarr_codecs.wasm");
   const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
   run("wasm-opt", ["-O0", "-g", ...features, "--strip-target-features", compiled, "-o", plain]);
-  bindgen(plain, folder);
+  await bindgen(plain, folder);
   const module = join(folder, "rust_bg.wasm");
   run("wasm-opt", [
     ...["-Oz", ...LOWERED.map((feature) => `--enable-${feature}`)],
@@ -238,9 +238,9 @@ export async function build(part) {
   if (part !== "js") {
     ensureTools("wasm-bindgen");
     buildFacts();
-    buildWasm(GENERATED, join(ROOT, "target"));
-    buildWasm(join(GENERATED, "crc32c"), join(ROOT, "target/crc32c"), ["--no-default-features"]);
-    buildPortable();
+    await buildWasm(GENERATED, join(ROOT, "target"));
+    await buildWasm(join(GENERATED, "crc32c"), join(ROOT, "target/crc32c"), ["--no-default-features"]);
+    await buildPortable();
   }
   if (part !== "wasm") await buildJs();
 }

@@ -2,7 +2,6 @@
 // the compiler links ready-made, with its panic handler.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import binaryen from "binaryen";
 
 /** The functions that only panic, or that only a panic calls. */
 const PANICS = [
@@ -21,7 +20,8 @@ const LOCATION = 16;
  * Replaces the bodies of functions that panic by traps, and clears the locations that they were called with. wasm-opt then
  * removes what has no effect any more. The functions of the module need names.
  */
-export function silencePanics(file) {
+export async function silencePanics(file) {
+  const { default: binaryen } = await import("binaryen"); // Installed by the script that calls this.
   const bytes = readFileSync(file);
   clearLocations(bytes);
   const module = binaryen.readBinary(bytes);
