@@ -23,7 +23,7 @@ const LOCATION = 16;
 export async function silencePanics(file) {
   const { default: binaryen } = await import("binaryen"); // Installed by the script that calls this.
   const bytes = readFileSync(file);
-  clearLocations(bytes);
+  clearLocations(bytes, binaryen);
   const module = binaryen.readBinary(bytes);
   let count = 0;
   for (let i = 0; i < module.getNumFunctions(); i++) {
@@ -40,8 +40,8 @@ export async function silencePanics(file) {
 }
 
 /** Clears the locations of panics and the paths that they refer to in the data of a module. */
-function clearLocations(bytes) {
-  for (const { offset, data } of segments(bytes)) {
+function clearLocations(bytes, binaryen) {
+  for (const { offset, data } of segments(bytes, binaryen)) {
     const words = new DataView(data.buffer, data.byteOffset, data.length);
     const paths = new Set();
     // Their alignment is 4 in memory, not in the file.
@@ -57,7 +57,7 @@ function clearLocations(bytes) {
 }
 
 /** Yields the data segments of a module: where they are in memory, and their bytes. */
-function* segments(bytes) {
+function* segments(bytes, binaryen) {
   const module = binaryen.readBinary(bytes);
   for (let i = 0; i < module.getNumDataSegments(); i++) {
     const { offset, data } = module.getDataSegmentInfo(module.getDataSegmentByIndex(i));
