@@ -85,6 +85,7 @@ pub(super) fn register(register: u32, bytes: &[u8]) -> u32 {
 }
 
 /// Returns the register after `bytes`.
+#[inline(always)]
 fn lookup_all(tables: &[Table; WIDTH], mut register: u32, bytes: &[u8]) -> u32 {
     let (steps, rest) = bytes.as_chunks::<WIDTH>();
     for step in steps {
