@@ -94,6 +94,18 @@ export function allocate(
   }
 }
 
+/** Concatenates parts in new memory, which no other object shares. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  const bytes = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.byteLength;
+  }
+  return bytes;
+}
+
 /** Returns a view of the first bytes of `bytes` as an array; undefined where they are misaligned. */
 export function viewAs(name: TypedArrayName, bytes: Uint8Array, byteLength: number): TypedArray | undefined {
   const Constructor = constructorOf(name);

@@ -3,7 +3,7 @@
 import { errorFromRust } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
-import { bytesOf, type TypedArray } from "../typed-array.js";
+import { byteArrayOf, bytesOf, type TypedArray } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { Chunk } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
@@ -25,8 +25,11 @@ export class ArrayCodec {
     this.#layout = step.stored;
   }
 
-  /** Decodes bytes, which {@link byteArrayOf} returned and whose length has been checked. */
-  decode(bytes: object, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+  /** Decodes the bytes of a chunk. */
+  decode(encoded: unknown, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+    const bytes = byteArrayOf(encoded, "encoded");
+    const byteLength = typedArrayByteLength(bytes) as number;
+    if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
     const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, options);
     const { shape } = this.step;

@@ -16,7 +16,6 @@ import {
 import {
   allocate,
   type Bytes,
-  byteArrayOf,
   bytesOf,
   type DataType,
   type TypedArrayName,
@@ -195,12 +194,7 @@ function stageOf(step: Step, request: Request, options: ChainOptions, loaded: re
 
 function arrayStage(codec: ArrayCodec): Stage {
   return {
-    decode(encoded, verify, options) {
-      const bytes = byteArrayOf(encoded, "encoded");
-      const byteLength = typedArrayByteLength(bytes) as number;
-      if (byteLength !== codec.step.encodedByteLength) throw codec.lengthError(byteLength);
-      return codec.decode(bytes, verify, options);
-    },
+    decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
     encode: (decoded) => codec.encode(decoded, {}),
   };
 }

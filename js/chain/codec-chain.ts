@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "../errors.js";
 import { expectOut } from "../expect.js";
-import { copyElements, typedArrayByteLength } from "../intrinsics.js";
+import { copyElements } from "../intrinsics.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -12,7 +12,7 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
-import { type Bytes, byteArrayOf, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
+import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { decodeBytes, encodeBytes, type OverBytes } from "./bytes.js";
 import { defaultForm } from "./decode.js";
@@ -113,12 +113,16 @@ export class CodecChain<D extends DataType = DataType> {
   ): Chunk<D, A>;
   decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Chunk<D, A> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
-    const bytes = byteArrayOf(encoded, "encoded");
-    const byteLength = typedArrayByteLength(bytes) as number;
-    if (byteLength !== this.encodedByteLength) throw this.#array.lengthError(byteLength);
     const verify = read.verify ?? this.#verify;
-    const payload = this.#steps.length === 0 ? bytes : decodeSteps(this.#steps, bytes, verify);
+    const payload = this.#steps.length === 0 ? encoded : this.#decodeSteps(encoded, verify);
     return this.#array.decode(payload, verify, read) as Chunk<D, A>;
+  }
+
+  /** Decodes the steps over bytes. */
+  #decodeSteps(encoded: Bytes, verify: boolean): Uint8Array {
+    const bytes = bytesOf(encoded, "encoded");
+    if (bytes.byteLength !== this.encodedByteLength) throw this.#array.lengthError(bytes.byteLength);
+    return this.#steps.reduce((encoded, step) => decodeBytes(step, encoded, verify), bytes);
   }
 
   /**
@@ -138,11 +142,6 @@ export class CodecChain<D extends DataType = DataType> {
     copyElements(encoded, target);
     return out;
   }
-}
-
-/** Decodes bytes with steps in the order of decoding. */
-function decodeSteps(steps: readonly OverBytes[], encoded: object, verify: boolean): object {
-  return steps.reduce((bytes, step) => decodeBytes(step, bytes, verify), bytesOf(encoded, "encoded"));
 }
 
 /** Encodes bytes with steps in the order of decoding. */

@@ -1,6 +1,7 @@
 /** Codecs that the host implements: gzip and zlib everywhere, zstd where it can. They need no implementation from the caller. */
 
 import { isShared } from "../intrinsics.js";
+import { concatenate } from "../typed-array.js";
 import type { ExternalCodec } from "./external.js";
 
 /** The parts of `node:zlib` that are used. */
@@ -186,7 +187,8 @@ async function through(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done || value === undefined) return concatenated(parts, length);
+    if (done || value === undefined)
+      return parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts);
     parts.push(value);
     length += value.byteLength;
     if (most !== undefined && length > most) throw new RangeError(`more than ${most} bytes`);
@@ -195,15 +197,3 @@ async function through(
 
 /** Returns bytes in memory that is not shared, which streams require. */
 const unshared = (bytes: Uint8Array) => (isShared(bytes.buffer) ? bytes.slice() : bytes);
-
-function concatenated(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [first, ...others] = parts;
-  if (first !== undefined && others.length === 0) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
-}

@@ -95,10 +95,7 @@ function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
 function fillValueOf(metadata: unknown): unknown {
   if (typeof metadata !== "object" || metadata === null) return undefined;
   return expectReadable("metadata", () => {
-    const { fill_value, fillValue = fill_value } = Object(metadata) as {
-      fill_value?: unknown;
-      fillValue?: unknown;
-    };
+    const { fill_value, fillValue = fill_value } = metadata as { fill_value?: unknown; fillValue?: unknown };
     return fillValue;
   });
 }

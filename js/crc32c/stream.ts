@@ -5,7 +5,7 @@
  */
 
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
-import { allocate, type Bytes, bytesOf } from "../typed-array.js";
+import { type Bytes, bytesOf, concatenate } from "../typed-array.js";
 import { init, instance } from "../wasm/instance.js";
 import { Crc32c } from "./crc32c.js";
 import type { HostReadableStream, HostWritableStream } from "./host-streams.js";
@@ -55,7 +55,7 @@ export class Crc32cEncoderStream extends Crc32cStream {
     const crc = new Crc32c();
     super({
       transform(chunk, controller) {
-        const bytes = concatenate(bytesOf(chunk, "chunk"));
+        const bytes = concatenate([bytesOf(chunk, "chunk")]);
         crc.update(bytes);
         if (bytes.byteLength > 0) controller.enqueue(bytes);
       },
@@ -92,7 +92,7 @@ export class Crc32cDecoderStream extends Crc32cStream {
     let held = new Uint8Array(0);
     super({
       transform(chunk, controller) {
-        const bytes = concatenate(held, bytesOf(chunk, "chunk"));
+        const bytes = concatenate([held, bytesOf(chunk, "chunk")]);
         const end = Math.max(0, bytes.byteLength - CHECKSUM_LENGTH);
         held = bytes.slice(end);
         if (end === 0) return;
@@ -106,16 +106,4 @@ export class Crc32cDecoderStream extends Crc32cStream {
       },
     });
   }
-}
-
-/** Concatenates parts in new memory, which no other object shares. */
-function concatenate(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  const bytes = allocate("Uint8Array", length) as Uint8Array<ArrayBuffer>;
-  let end = 0;
-  for (const part of parts) {
-    bytes.set(part, end);
-    end += part.byteLength;
-  }
-  return bytes;
 }

@@ -81,15 +81,15 @@ impl CodecChain {
     pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
         let encodes_array = |external: &External| external.kind == Kind::ArrayToBytes;
         // Only an external codec can know other data types.
-        let array = if options.external.iter().any(encodes_array) {
-            None
-        } else {
-            let data_type = DataType::from_metadata(&metadata.data_type)?;
-            let shape = read_shape(&metadata.shape)?;
-            length::check(&data_type, &shape, &metadata.shape)?;
-            Some((data_type, shape))
+        let data_type = match options.external.iter().any(encodes_array) {
+            true => None,
+            false => Some(DataType::from_metadata(&metadata.data_type)?),
         };
         let shape = read_shape(&metadata.shape)?;
+        if let Some(data_type) = &data_type {
+            length::check(data_type, &shape, &metadata.shape)?;
+        }
+        let array = data_type.map(|data_type| (data_type, shape.clone()));
         let mut builder = Builder {
             array,
             array_codecs: ArrayCodecs::new(&shape),

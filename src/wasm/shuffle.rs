@@ -1,6 +1,9 @@
 //! `numcodecs.shuffle` for chunks of any length.
 
-use super::window::{self, load, store};
+use super::{
+    stream,
+    window::{self, load, store},
+};
 use crate::{
     chain::blocks::{self, Runs},
     kernel::{Permutation, shuffle, window::SIZE},
@@ -17,15 +20,9 @@ pub fn run(size: usize, encodes: bool, source: &Uint8Array, target: &Uint8Array)
     } else {
         permutation.inverse()
     };
-    let elements = permutation.byte_length() as u32;
+    let end = permutation.byte_length() as u32;
     permute(&permutation, source, target);
-    for piece in crate::kernel::pieces(source.length() - elements, SIZE) {
-        window::with(|window| {
-            let rest = &mut window.halves().0[..piece.length()];
-            load(source, elements + piece.start, rest);
-            store(rest, target, elements + piece.start);
-        });
-    }
+    stream::copy(source, end, target, end, source.length() - end);
 }
 
 /// Permutes bytes, block by block.

@@ -106,7 +106,7 @@ pub fn convert_block(index: usize, conversion: u32, encodes: bool) {
     let length = permutation.byte_length();
     window::with(|window| match encodes {
         true => window.encode_payload(length, conversion, Some(&permutation.inverse())),
-        false => window.decode_payload(length, conversion, Some(&permutation)),
+        false => window.decode_payload(length, conversion, &permutation),
     });
 }
 

@@ -68,19 +68,17 @@ impl Window {
         permutation: Option<&Permutation>,
         checksum_count: usize,
     ) -> bool {
-        if permutation.is_some() {
-            self.decode_payload(
-                length - checksum_count * CHECKSUM_SIZE,
-                conversion,
-                permutation,
-            );
-            return self.check(length, conversion, checksum_count);
-        }
         let (buffer, decoded) = self.buffer_and_decoded(length);
         let (data, checksums) = buffer.split_at_mut(buffer.len() - checksum_count * CHECKSUM_SIZE);
         let decoded = &mut decoded[..(data.len() - Digest::ROOM) * conversion.widening()];
         let mut stream = ChunkStream::new(conversion, checksum_count);
-        stream.decode_in_place(data, decoded, true);
+        match permutation {
+            Some(permutation) => {
+                conversion.decode_permuted(permutation, &data[Digest::ROOM..], decoded);
+                stream.update_in_place(data, true);
+            }
+            None => stream.decode_in_place(data, decoded, true),
+        }
         matches!(stream.verify(checksums), Ok(None))
     }
 
@@ -89,14 +87,11 @@ impl Window {
         &mut self,
         length: usize,
         conversion: Conversion,
-        permutation: Option<&Permutation>,
+        permutation: &Permutation,
     ) {
         let payload = &self.buffer[Digest::ROOM..][..length];
         let decoded = &mut self.decoded[..length * conversion.widening()];
-        match permutation {
-            Some(permutation) => conversion.decode_permuted(permutation, payload, decoded),
-            None => conversion.decode(payload, decoded),
-        }
+        conversion.decode_permuted(permutation, payload, decoded);
     }
 
     /// Returns whether the chunk of `length` bytes in the encoded half is valid. Overwrites it.
