@@ -1,16 +1,7 @@
 /** What the codecs of a chain are called, and what is known of each by its name. */
 
 import type { CodecMetadata } from "zarr-codecs";
-import { OWN_CODEC_NAMES } from "../generated/facts.js";
-
-/** The codecs of this package that store a checksum of all bytes that they encode. */
-const CHECKSUMS = [
-  "crc32c",
-  "numcodecs.crc32c",
-  "numcodecs.crc32",
-  "numcodecs.adler32",
-  "numcodecs.fletcher32",
-];
+import { BYTES_NAMES, CHECKSUM_NAMES, OWN_CODEC_NAMES } from "../generated/facts.js";
 
 /** The formats that always store a checksum of their content, and that the host decodes and verifies. */
 const CHECKED_FORMATS = ["gzip", "numcodecs.gzip", "zlib", "numcodecs.zlib"];
@@ -26,7 +17,7 @@ export const isCheckedFormat = (codec: CodecMetadata): boolean => CHECKED_FORMAT
 
 /** Returns whether decoding a chunk verifies a checksum of all bytes that its elements come from. */
 export const hasChecksum = (codecs: readonly CodecMetadata[]): boolean =>
-  codecs.some((codec) => isCheckedFormat(codec) || CHECKSUMS.includes(codecName(codec)));
+  codecs.some((codec) => isCheckedFormat(codec) || CHECKSUM_NAMES.includes(codecName(codec)));
 
 /** Returns whether the last bytes of an encoded chunk are a CRC-32C of all others. */
 export function endsWithChecksum(codecs: readonly CodecMetadata[]): boolean {
@@ -38,7 +29,7 @@ export function endsWithChecksum(codecs: readonly CodecMetadata[]): boolean {
 export function storesElements([first, ...others]: readonly CodecMetadata[]): boolean {
   return (
     first !== undefined &&
-    ["bytes", "endian"].includes(codecName(first)) &&
+    BYTES_NAMES.includes(codecName(first)) &&
     others.every((codec) => codecName(codec) === "crc32c")
   );
 }

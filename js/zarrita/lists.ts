@@ -5,7 +5,7 @@ import { CODEC_NAMES } from "../generated/facts.js";
 import { copyMetadata } from "../metadata.js";
 import type { ChainOptions } from "../options.js";
 import type { DataType } from "../typed-array.js";
-import { FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
+import { ARRAY_TO_BYTES_NAMES, FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
 import { dataTypeOf, type Leniency, type PipelineCodec, type PipelineMetadata } from "./view.js";
 
 /** The place of a codec in a chain. */
@@ -17,10 +17,7 @@ const OTHER = { name: "other", must_understand: false };
 /** A sound array-to-bytes codec of this package, for lengths, which no byte order changes. */
 const BYTES = { name: "bytes", configuration: { endian: "little" } };
 
-/** The names of the array-to-bytes codec of this package. */
-const BYTES_NAMES = ["bytes", "endian", FLOAT16_AS_FLOAT32];
-
-export const isBytes = ({ name }: PipelineCodec): boolean => BYTES_NAMES.includes(name);
+export const isBytes = ({ name }: PipelineCodec): boolean => ARRAY_TO_BYTES_NAMES.includes(name);
 
 export const isCrc32c = (codec: PipelineCodec): boolean => codec.name === "crc32c";
 

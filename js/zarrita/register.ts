@@ -4,10 +4,10 @@ import type { ExternalCodecClass } from "../chain/external.js";
 import { expectVerify, type Verify } from "../crc32c/mismatch.js";
 import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
-import { CHECKSUM_LENGTH } from "../generated/facts.js";
+import { CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
 import { type CodecEntry, type CodecRegistry, install } from "./registry.js";
-import { FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
+import { ARRAY_TO_BYTES_NAMES } from "./stores/codecs.js";
 import {
   type Decoded,
   dataTypeOf,
@@ -59,19 +59,7 @@ interface EarlierCodec {
 /** The methods of a registry. */
 const METHODS = ["get", "set", "delete"];
 
-/** The names of the array-to-bytes codec. */
-const BYTES_NAMES = ["bytes", "endian", FLOAT16_AS_FLOAT32];
-
-/** The names of the checksum codecs; zarrita lacks those of numcodecs. */
-const CHECKSUM_NAMES = [
-  "crc32c",
-  "numcodecs.crc32c",
-  "numcodecs.crc32",
-  "numcodecs.adler32",
-  "numcodecs.fletcher32",
-];
-
-const OWN_NAMES = [...BYTES_NAMES, ...CHECKSUM_NAMES];
+const OWN_NAMES = [...ARRAY_TO_BYTES_NAMES, ...CHECKSUM_NAMES];
 
 type Codecs = typeof import("../zarrita-codecs.js");
 
@@ -111,7 +99,7 @@ export function register(registry: CodecRegistry, options?: RegisterOptions): ()
   const bytes = registry.get("bytes");
   const others = read.guard ? [...(registry.keys as () => Iterable<string>)()] : [];
   const restore = [
-    ...BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
+    ...ARRAY_TO_BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
     ...CHECKSUM_NAMES.map((name) => install(registry, name, async () => checksumEntry(name, read, verify))),
     ...others.flatMap((name) => (OWN_NAMES.includes(name) ? [] : guard(registry, name, verify))),
   ];

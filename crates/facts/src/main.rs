@@ -1,9 +1,10 @@
 //! Prints `js/generated/facts.ts`: the facts from the tables in `src/` that TypeScript needs at compile time, or before
 //! it loads the module.
 
+use std::iter;
 use zarr_codecs::{
     chain::{LONGEST_CHUNK, little_endian_views},
-    codec::{CODECS, Kind},
+    codec::{CODECS, Kind, bytes_to_bytes::numcodecs_checksum},
     data_type::{DataType, TypedArray},
     kernel::checksum::CHECKSUM_SIZE,
 };
@@ -29,6 +30,13 @@ fn main() {
     print_names("OWN_CODEC_NAMES", |_| true);
     println!("/** Those that encode to bytes. */");
     print_names("CODEC_NAMES", |kind| kind != Kind::ArrayToArray);
+    println!("/** The array-to-bytes codec of this package. */");
+    print_names("BYTES_NAMES", |kind| kind == Kind::ArrayToBytes);
+    println!("/** Those that store a checksum of all bytes that they encode. */");
+    let checksums: Vec<_> = iter::once("crc32c")
+        .chain(numcodecs_checksum::names())
+        .collect();
+    println!("export const CHECKSUM_NAMES: readonly string[] = {checksums:?};\n");
     println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
     println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");

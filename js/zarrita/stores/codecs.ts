@@ -1,10 +1,14 @@
 /** Lists of codecs in the form that zarrita reads. */
 
 import { invalidMetadata } from "../../errors.js";
+import { BYTES_NAMES } from "../../generated/facts.js";
 import { isObject, type Json, named } from "./json.js";
 
 /** The registered name of the codec that replaces `bytes` to decode `float16` to `float32`. */
 export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
+
+/** The names under which the array-to-bytes codec of this package is registered. */
+export const ARRAY_TO_BYTES_NAMES: readonly string[] = [...BYTES_NAMES, FLOAT16_AS_FLOAT32];
 
 /** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
 function mapCodecs(codecs: unknown, change: (codec: unknown, i: number) => unknown): unknown {

@@ -48,6 +48,11 @@ const CODECS: [(&str, Algorithm, Location); 4] = [
     ("numcodecs.fletcher32", Algorithm::Fletcher32, Location::End),
 ];
 
+/// Returns the names of the codecs.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CODECS.iter().map(|(name, ..)| *name)
+}
+
 /// Validates the metadata of one of the codecs.
 pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
     let codec = CODECS.iter().find(|(name, ..)| *name == metadata.name);
