@@ -29,7 +29,7 @@ fn copy_steps_swapped<const SIZE: usize>(source: &[[u8; STEP]], target: &mut [[u
 pub struct Reversed(v128);
 
 impl Reversed {
-    /// Creates the indices for components of `size` bytes: 2, 4 or 8.
+    /// Creates the indices for components of `size` bytes: 1, 2, 4 or 8.
     #[inline(always)]
     pub fn new(size: usize) -> Self {
         // LLVM turns a swizzle with constant indices into a shuffle.
@@ -37,7 +37,7 @@ impl Reversed {
             2 => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
             4 => u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12),
             8 => u8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8),
-            _ => unreachable!("components are 2, 4 or 8 bytes"),
+            _ => u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
         }))
     }
 

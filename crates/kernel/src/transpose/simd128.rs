@@ -8,8 +8,11 @@
 //! columns, and lookups find the bytes of each vector in all of them.
 
 use super::Matrix;
-use crate::vector::{load, load_steps, store_halves, store_steps};
-use core::{arch::wasm32::*, hint::black_box};
+use crate::{
+    byteswap::simd128::Reversed,
+    vector::{load, load_steps, store_halves, store_steps},
+};
+use core::arch::wasm32::*;
 
 /// The bytes of a vector.
 const VECTOR: usize = 16;
@@ -36,12 +39,12 @@ pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8])
     if side < 2 {
         units(matrix, swap, source, target);
     } else if rows >= side.min(8) && columns >= side {
-        let order = black_box(reversed(swap));
+        let reversed = Reversed::new(swap);
         match unit {
-            1 => square::<1, 8, 3>(matrix, order, source, target),
-            2 => square::<2, 8, 3>(matrix, order, source, target),
-            4 => square::<4, 4, 2>(matrix, order, source, target),
-            _ => square::<8, 2, 1>(matrix, order, source, target),
+            1 => square::<1, 8, 3>(matrix, reversed, source, target),
+            2 => square::<2, 8, 3>(matrix, reversed, source, target),
+            4 => square::<4, 4, 2>(matrix, reversed, source, target),
+            _ => square::<8, 2, 1>(matrix, reversed, source, target),
         }
     } else if rows >= LONG * side && source_step == columns * unit {
         Lookup::new(matrix, swap, true).run(rows, source, target);
@@ -62,7 +65,7 @@ fn square<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
         target_step,
         ..
     }: &Matrix,
-    order: v128,
+    reversed: Reversed,
     source: &[u8],
     target: &mut [u8],
 ) {
@@ -79,7 +82,7 @@ fn square<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
                 let from = row * source_step + at * UNIT;
                 let to = at * target_step + row * UNIT;
                 let tile: [v128; ROWS] = load_steps(source, from, source_step);
-                let tile = rotated::<UNIT, ROWS, STEPS>(swapped(tile, order));
+                let tile = rotated::<UNIT, ROWS, STEPS>(swapped(tile, reversed));
                 if side == ROWS {
                     store_steps(target, to, target_step, tile);
                 } else {
@@ -228,7 +231,7 @@ fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
         source_step,
         target_step,
     } = matrix;
-    let order = black_box(reversed(swap));
+    let reversed = Reversed::new(swap);
     for first_row in (0..rows).step_by(ROWS) {
         let block_rows = ROWS.min(rows - first_row);
         for column in 0..columns {
@@ -237,7 +240,12 @@ fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
             if unit > VECTOR {
                 for row in 0..block_rows {
                     let source = &source[from + row * source_step..][..unit];
-                    copy_long(source, &mut target[to + row * unit..][..unit], swap, order);
+                    copy_long(
+                        source,
+                        &mut target[to + row * unit..][..unit],
+                        swap,
+                        reversed,
+                    );
                 }
                 continue;
             }
@@ -247,7 +255,7 @@ fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
             let fast = block_rows.saturating_sub(beyond).min(readable);
             for row in 0..fast {
                 let [vector] = load_steps(source, from + row * source_step, 0);
-                store_steps(target, to + row * unit, 0, [u8x16_swizzle(vector, order)]);
+                store_steps(target, to + row * unit, 0, [reversed.apply(vector)]);
             }
             for row in fast..block_rows {
                 let source = &source[from + row * source_step..][..unit];
@@ -262,7 +270,7 @@ fn units(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
 
 /// Copies a unit that is longer than a vector.
 #[inline(always)]
-fn copy_long(source: &[u8], target: &mut [u8], swap: usize, order: v128) {
+fn copy_long(source: &[u8], target: &mut [u8], swap: usize, reversed: Reversed) {
     if swap == 1 && source.len() >= LONG_UNIT {
         return target.copy_from_slice(source);
     }
@@ -270,7 +278,7 @@ fn copy_long(source: &[u8], target: &mut [u8], swap: usize, order: v128) {
         // The last vector overlaps the one before. It splits no component, as units are whole components.
         let at = (vector * VECTOR).min(source.len() - VECTOR);
         let [bytes] = load_steps(source, at, 0);
-        store_steps(target, at, 0, [u8x16_swizzle(bytes, order)]);
+        store_steps(target, at, 0, [reversed.apply(bytes)]);
     }
 }
 
@@ -284,16 +292,6 @@ fn swapped_byte(byte: usize, swap: usize) -> usize {
 }
 
 #[inline(always)]
-fn swapped<const COUNT: usize>(vectors: [v128; COUNT], order: v128) -> [v128; COUNT] {
-    vectors.map(|vector| u8x16_swizzle(vector, order))
-}
-
-/// Returns the swizzle indices that reverse the bytes of components of `swap` bytes.
-fn reversed(swap: usize) -> v128 {
-    match swap {
-        2 => u8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
-        4 => u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12),
-        8 => u8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8),
-        _ => u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-    }
+fn swapped<const COUNT: usize>(vectors: [v128; COUNT], reversed: Reversed) -> [v128; COUNT] {
+    vectors.map(|vector| reversed.apply(vector))
 }
