@@ -20,6 +20,19 @@ export type ErrorCode =
   | "external_codec"
   | "invalid_argument";
 
+/** Bytes in a file. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The place of a chunk. */
+export interface Place {
+  readonly key?: string | undefined;
+  readonly chunk?: readonly number[] | undefined;
+  readonly range?: ByteRange | undefined;
+}
+
 /**
  * The base class of this package's errors.
  *
@@ -39,6 +52,12 @@ export abstract class ZarrCodecError extends Error {
   /** Identifies the class; stable across versions. */
   abstract readonly code: ErrorCode;
   readonly [BRAND]: true = true;
+  /** The key in its store of the chunk or shard, where a store is known. */
+  declare readonly key?: string;
+  /** The coordinates of the chunk, where it is one of many: in a shard, those of the inner chunk in the shard's grid. */
+  declare readonly chunk?: readonly number[];
+  /** The bytes of the chunk in its file, where it is a part of one. */
+  declare readonly range?: ByteRange;
 
   constructor(message: string, options?: ErrorOptions) {
     super(abridge(message), options);
@@ -280,6 +299,38 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   } catch {
     return false; // A proxy whose trap throws.
   }
+}
+
+/**
+ * Adds the place of a chunk to an error about it: the fields, and the beginning of the message. A range that the error already
+ * has, of an inner chunk, is relative to the one that is added. Returns errors of others unchanged.
+ */
+export function locate(error: unknown, { key, chunk, range }: Place): unknown {
+  if (!isZarrCodecError(error)) return error;
+  const words = [
+    key,
+    chunk && `chunk (${chunk.join(", ")})`,
+    range && `bytes ${range.offset} to ${range.offset + range.length - 1}`,
+  ];
+  const { message, stack, range: inner } = error;
+  const located = `${words.filter((word) => word !== undefined).join(", ")}: ${message}`;
+  const absolute = range && inner ? { offset: range.offset + inner.offset, length: inner.length } : range;
+  const fields = { key, chunk, range: absolute };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) set(error, name, value, true);
+  set(error, "message", located, false);
+  // In some hosts the stack begins with the message.
+  if (stack?.includes(message))
+    set(
+      error,
+      "stack",
+      stack.replace(message, () => located),
+      false,
+    );
+  return error;
+}
+
+function set(error: Error, name: string, value: unknown, enumerable: boolean): void {
+  Object.defineProperty(error, name, { value, enumerable, configurable: true, writable: true });
 }
 
 /** Any error of this package: a union discriminated by `code`. */

@@ -70,6 +70,19 @@ pub enum Error {
         diagnosis: Option<&'static str>,
     },
 
+    /// An entry of a shard's index that cannot be right.
+    #[error("{problem}")]
+    #[serde(rename = "invalid_element")]
+    InvalidEntry {
+        /// The problem, for example `shard index has offset 90, length 20, beyond the end of the shard (100 bytes)`.
+        #[serde(skip)]
+        problem: String,
+        /// The index of the inner chunk, in C order.
+        index: u64,
+        /// The number that cannot be right.
+        value: f64,
+    },
+
     /// An element whose bytes the data type does not allow.
     #[error("bool element {index} is {value}, expected 0 or 1")]
     InvalidElement {

@@ -3,7 +3,7 @@
 import { errorFromRust } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
-import { byteArrayOf, bytesOf, type TypedArray } from "../typed-array.js";
+import { byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { Chunk } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
@@ -36,6 +36,18 @@ export class ArrayCodec {
     const { stride } = stored ?? this.step;
     // The fastest copy, if they are not frozen (Node 20).
     return { data, shape: shape.concat(), stride: stride.concat() };
+  }
+
+  /** Decodes the bytes of a chunk to the array of a form, in C order. */
+  decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
+    if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
+    return decodeChunk(this.step, this.step.forms[form] as Form, encoded, verify, {});
+  }
+
+  /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
+  encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
+    const { array, byteLength } = this.step.forms[form] as Form;
+    return this.encode(viewAs(array, decoded, byteLength), {});
   }
 
   /** Encodes a chunk, or the array of its components. */

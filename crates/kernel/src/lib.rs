@@ -19,6 +19,7 @@ pub mod crc32;
 pub mod crc32c;
 pub mod digest;
 pub mod fletcher32;
+pub mod filled;
 pub mod float16;
 pub mod shuffle;
 mod stream;

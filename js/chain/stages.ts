@@ -1,0 +1,131 @@
+/** The steps of a chain that may contain codecs of others, as they are executed. */
+
+import { describe, InvalidMetadataError } from "../errors.js";
+import { expectOut } from "../expect.js";
+import { copyElements, typedArrayByteLength, typedArrayName } from "../intrinsics.js";
+import type { ChainOptions, DecodeOptions } from "../options.js";
+import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
+import { ArrayCodec } from "./array-codec.js";
+import { bytesCodec } from "./bytes.js";
+import type { Chunk } from "./codec-chain.js";
+import {
+  callExternal,
+  type ExternalCodec,
+  expectBytes,
+  externalCodecError,
+  GuardedCodec,
+} from "./external.js";
+import { hostCodec } from "./host-codecs.js";
+import { innerRequest, ownShardCodec, shardLayout } from "./own-codecs.js";
+import type { ArrayStep, External, ExternalStep, Request, Resolved, ShardStep, Step } from "./resolved.js";
+import { InnerStages } from "./shard/inner-stages.js";
+import { AsyncShardCodec } from "./shard/shard-codec.js";
+
+/** A codec of others in a chain. Without `codec` it is the host's. */
+export interface LoadedCodec {
+  readonly external: External;
+  readonly codec?: ExternalCodec;
+  readonly configuration: object;
+}
+
+/** A step that is executed: from what the step before it decoded, to the next. */
+export interface Stage {
+  decode(encoded: unknown, verify: boolean, options: DecodeOptions): unknown;
+  encode(decoded: unknown): unknown;
+  /** Decodes to the array of a form, where this is the step of this package to the array. */
+  decodeTo?(form: number, encoded: Uint8Array, verify: boolean): TypedArray;
+}
+
+/** Returns whether steps are all of this package, those of inner chunks too. */
+export function areOwn(steps: readonly Step[]): boolean {
+  return steps.every((step) => (step.kind === "shard" ? areOwn(step.chain.steps) : step.kind !== "external"));
+}
+
+export function isArrayStep(step: Step): step is ArrayStep {
+  return step.kind === "native" && step.shape !== undefined;
+}
+
+/** Returns the stages of a chain, in the order of decoding. */
+export function stagesOf(
+  { steps }: Resolved,
+  request: Request,
+  options: ChainOptions,
+  loaded: readonly LoadedCodec[],
+): Stage[] {
+  const array = steps.at(-1) as Step;
+  return steps.map((step) => {
+    if (step.kind === "external") return externalStage(step, loaded);
+    if (step.kind === "shard") return shardStage(step, array, request, options, loaded);
+    if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
+    return bytesCodec(step) as Stage;
+  });
+}
+
+function arrayStage(codec: ArrayCodec): Stage {
+  return {
+    decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
+    encode: (decoded) => codec.encode(decoded, {}),
+    decodeTo: (form, encoded, verify) => codec.decodeTo(form, encoded, verify),
+  };
+}
+
+/** `array` is the step after it, which arranges the elements of inner chunks. */
+function shardStage(
+  step: ShardStep,
+  array: Step,
+  request: Request,
+  options: ChainOptions,
+  loaded: readonly LoadedCodec[],
+): Stage {
+  if (areOwn(step.chain.steps)) return ownShardCodec(step, request, options) as Stage;
+  const stages = stagesOf(step.chain, innerRequest(request), { ...options, strided: false }, loaded);
+  const chunks = new InnerStages(step, array as ArrayStep, stages);
+  return new AsyncShardCodec(step, shardLayout(step, request), chunks) as Stage;
+}
+
+function externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stage {
+  const found = loaded.find(({ external }) => external.path === step.path);
+  if (found === undefined) {
+    const rule = "not supported before a codec of others that takes the array";
+    throw new InvalidMetadataError(`${step.path}: ${step.name} is ${rule}`, { path: step.path });
+  }
+  const { codec, external, configuration } = found;
+  const { kind } = external;
+  if (kind === "bytes_to_bytes") {
+    const implementation = codec ?? hostCodec(step.name, configuration, step.decodedByteLength);
+    return new GuardedCodec(implementation as ExternalCodec, step);
+  }
+  const implementation = codec as ExternalCodec;
+  return {
+    async decode(encoded, _, options) {
+      const input = kind === "array_to_bytes" ? ownBuffer(encoded as Uint8Array) : encoded;
+      const chunk = await callExternal(implementation, "decode", input, step);
+      return expectDecoded(chunk, options, step);
+    },
+    async encode(decoded) {
+      const encoded = await callExternal(implementation, "encode", decoded, step);
+      return kind === "array_to_bytes" ? expectBytes(encoded, "encode", step) : encoded;
+    },
+  };
+}
+
+/** Returns bytes in a buffer of their own: not all codecs of others respect the offset of a view. */
+function ownBuffer(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+/** Returns the chunk that a codec of others decoded to, copied if an option says so. */
+function expectDecoded(chunk: unknown, { out, copy }: DecodeOptions, step: ExternalStep): Chunk {
+  if (typeof chunk !== "object" || chunk === null || !("data" in chunk)) {
+    throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
+  }
+  const decoded = chunk as Chunk;
+  const { data } = decoded;
+  const name = typedArrayName(data) as TypedArrayName | undefined;
+  if (name === undefined || (out === undefined && !copy)) return decoded;
+  const byteLength = typedArrayByteLength(data) as number;
+  const target =
+    out === undefined ? allocate(name, byteLength) : expectOut(out, name, byteLength, data, "the data");
+  copyElements(data, target);
+  return { ...decoded, data: target as never };
+}

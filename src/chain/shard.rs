@@ -1,0 +1,118 @@
+//! The step of the `sharding_indexed` codec.
+
+use super::{CodecChain, Form, Options, Step};
+use crate::{
+    codec::array_to_bytes::sharding_indexed::{self, Configuration, IndexLocation},
+    data_type::DataType,
+    error::Error,
+    metadata::{ChainMetadata, Extension, Json, Located, fill_value},
+};
+use alloc::{string::String, vec, vec::Vec};
+use serde::Serialize;
+
+/// Decodes a shard to its inner chunks, one after another in C order of their grid, each decoded to components in the byte
+/// order of this host. The native step after it moves them to their places in the array.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShardStep {
+    /// The JSON path of the codec.
+    pub path: String,
+    /// The shape of an inner chunk, in elements.
+    pub chunk_shape: Vec<u64>,
+    /// The number of inner chunks in each dimension.
+    pub grid_shape: Vec<u64>,
+    /// The chain of inner chunks.
+    pub chain: CodecChain,
+    /// The form that inner chunks are decoded to, which has the length of the payload.
+    pub form: usize,
+    /// The length of a decoded inner chunk in bytes.
+    pub chunk_byte_length: u64,
+    /// The length of an encoded inner chunk in bytes, if it is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoded_chunk_byte_length: Option<u64>,
+    /// The chain of the index: `uint64` of the shape of the grid and 2.
+    pub index: CodecChain,
+    /// The length of the encoded index in bytes.
+    pub index_byte_length: u64,
+    /// The place of the index.
+    pub index_location: IndexLocation,
+    /// The bytes of an element of missing inner chunks.
+    pub fill_value: Vec<u8>,
+}
+
+impl ShardStep {
+    /// Resolves the codec for an array of a data type and shape. Adds the codecs of its chains to `configuration`.
+    ///
+    /// # Errors
+    /// Returns [`Error::InvalidMetadata`].
+    pub(super) fn resolve(
+        data_type: &DataType,
+        shape: &[u64],
+        configuration: &mut Configuration,
+        codec: (&Extension, &Located),
+        metadata: &ChainMetadata,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let (extension, located) = codec;
+        let located_shape = extension.configuration.member("chunk_shape");
+        let chunk_shape = &configuration.chunk_shape;
+        let grid_shape = sharding_indexed::grid_shape(chunk_shape, shape, &located_shape)?;
+        let chain = CodecChain::resolve(
+            &ChainMetadata {
+                shape: located_shape,
+                codecs: extension.configuration.member("codecs"),
+                ..*metadata
+            },
+            options,
+        )?;
+        let index_codecs = extension.configuration.member("index_codecs");
+        let index = index_chain(&grid_shape, index_codecs, &located_shape, options)?;
+        configuration.codecs.clone_from(&chain.codecs);
+        configuration.index_codecs.clone_from(&index.codecs);
+        let form = chain.steps.last().and_then(Step::native).and_then(|step| {
+            let keeps_length = |form: &Form| form.conversion.widening() == 1;
+            step.forms.iter().position(keeps_length)
+        });
+        Ok(Self {
+            path: located.path(),
+            chunk_shape: chunk_shape.clone(),
+            grid_shape,
+            form: form.unwrap_or_default(),
+            chunk_byte_length: super::length::payload(data_type, chunk_shape),
+            encoded_chunk_byte_length: chain.encoded_byte_length(),
+            chain,
+            index_byte_length: index.encoded_byte_length().unwrap_or_default(),
+            index,
+            index_location: configuration.index_location,
+            fill_value: fill_value::read(&metadata.data_type, &metadata.fill_value)?,
+        })
+    }
+
+    /// Returns the number of inner chunks.
+    pub fn chunk_count(&self) -> usize {
+        self.grid_shape.iter().product::<u64>() as usize
+    }
+}
+
+/// Resolves the chain of an index.
+fn index_chain(
+    grid_shape: &[u64],
+    codecs: Located,
+    located_shape: &Located,
+    options: &Options,
+) -> Result<CodecChain, Error> {
+    let mut shape = vec![];
+    for &length in grid_shape {
+        shape.push(Json::Number(length as f64));
+    }
+    shape.push(Json::Number(2.0));
+    let (data_type, shape) = (Json::String("uint64".into()), Json::Array(shape));
+    let path = located_shape.path();
+    let metadata = ChainMetadata {
+        data_type: Located::at("data_type", Some(&data_type)),
+        shape: Located::at(&path, Some(&shape)),
+        codecs,
+        fill_value: Located::at("fill_value", None),
+    };
+    CodecChain::resolve_index(&metadata, options)
+}
