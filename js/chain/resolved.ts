@@ -81,7 +81,9 @@ export interface ShardStep {
   readonly gridShape: readonly number[];
   /** The chain of inner chunks. */
   readonly chain: Resolved;
-  /** The form that inner chunks are decoded to. */
+  /** An array whose bytes are those of the elements. */
+  readonly array: TypedArrayName;
+  /** The form of inner chunks for that array. */
   readonly form: number;
   readonly chunkByteLength: number;
   readonly encodedChunkByteLength?: number;

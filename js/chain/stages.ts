@@ -52,10 +52,9 @@ export function stagesOf(
   options: ChainOptions,
   loaded: readonly LoadedCodec[],
 ): Stage[] {
-  const array = steps.at(-1) as Step;
   return steps.map((step) => {
     if (step.kind === "external") return externalStage(step, loaded);
-    if (step.kind === "shard") return shardStage(step, array, request, options, loaded);
+    if (step.kind === "shard") return shardStage(step, request, options, loaded);
     if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
     return bytesCodec(step) as Stage;
   });
@@ -69,17 +68,15 @@ function arrayStage(codec: ArrayCodec): Stage {
   };
 }
 
-/** `array` is the step after it, which arranges the elements of inner chunks. */
 function shardStage(
   step: ShardStep,
-  array: Step,
   request: Request,
   options: ChainOptions,
   loaded: readonly LoadedCodec[],
 ): Stage {
   if (areOwn(step.chain.steps)) return ownShardCodec(step, request, options) as Stage;
   const stages = stagesOf(step.chain, innerRequest(request), { ...options, strided: false }, loaded);
-  const chunks = new InnerStages(step, array as ArrayStep, stages);
+  const chunks = new InnerStages(step, stages);
   return new AsyncShardCodec(step, shardLayout(step, request), chunks) as Stage;
 }
 

@@ -239,7 +239,8 @@ impl Builder<'_> {
             (Found::Native(definition), _) => {
                 self.check_order(definition.kind, extension.name, metadata)?;
                 if definition.kind == Kind::ArrayToArray {
-                    self.array_steps.push(ExternalStep::new(&extension, metadata));
+                    self.array_steps
+                        .push(ExternalStep::new(&extension, metadata));
                 }
                 self.add_native(&extension, definition, metadata)
             }
@@ -316,7 +317,9 @@ impl Builder<'_> {
     ) -> Result<(), Error> {
         let (Some((data_type, shape)), true) = (&self.array, self.steps.is_empty()) else {
             // They may change the fill value.
-            return Err(metadata.expected("no array-to-array codec of others before it", "one".into()));
+            return Err(
+                metadata.expected("no array-to-array codec of others before it", "one".into())
+            );
         };
         let encoded_shape = self.array_codecs.encoded_shape();
         let step = ShardStep::resolve(
@@ -335,13 +338,8 @@ impl Builder<'_> {
             ..data_type.clone()
         };
         let endian = Some(Endian::HOST);
-        let array = NativeStep::from_array(
-            &unchecked,
-            shape,
-            &self.array_codecs,
-            endian,
-            self.options,
-        );
+        let array =
+            NativeStep::from_array(&unchecked, shape, &self.array_codecs, endian, self.options);
         self.steps.push(Step::Native(array));
         self.steps.push(Step::Shard(Box::new(step)));
         self.array_steps.clear();

@@ -3,7 +3,7 @@
 use super::{CodecChain, Form, Options, Step};
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Configuration, IndexLocation},
-    data_type::DataType,
+    data_type::{ArrayOption, DataType, TypedArray},
     error::Error,
     metadata::{ChainMetadata, Extension, Json, Located, fill_value},
 };
@@ -23,7 +23,9 @@ pub struct ShardStep {
     pub grid_shape: Vec<u64>,
     /// The chain of inner chunks.
     pub chain: CodecChain,
-    /// The form that inner chunks are decoded to, which has the length of the payload.
+    /// An array, which every host has, whose bytes are those of the elements.
+    pub array: TypedArray,
+    /// The form of inner chunks for that array, unless a codec of others decodes them.
     pub form: usize,
     /// The length of a decoded inner chunk in bytes.
     pub chunk_byte_length: u64,
@@ -69,14 +71,16 @@ impl ShardStep {
         let index = index_chain(&grid_shape, index_codecs, &located_shape, options)?;
         configuration.codecs.clone_from(&chain.codecs);
         configuration.index_codecs.clone_from(&index.codecs);
+        let array = element_array(data_type);
         let form = chain.steps.last().and_then(Step::native).and_then(|step| {
-            let keeps_length = |form: &Form| form.conversion.widening() == 1;
-            step.forms.iter().position(keeps_length)
+            let is_it = |form: &Form| form.array == array;
+            step.forms.iter().position(is_it)
         });
         Ok(Self {
             path: located.path(),
             chunk_shape: chunk_shape.clone(),
             grid_shape,
+            array,
             form: form.unwrap_or_default(),
             chunk_byte_length: super::length::payload(data_type, chunk_shape),
             encoded_chunk_byte_length: chain.encoded_byte_length(),
@@ -92,6 +96,16 @@ impl ShardStep {
     pub fn chunk_count(&self) -> usize {
         self.grid_shape.iter().product::<u64>() as usize
     }
+}
+
+/// Returns an array that every host has, and that holds the components without a cast.
+fn element_array(data_type: &DataType) -> TypedArray {
+    let holds = |option: &&ArrayOption| {
+        option.array != TypedArray::Float16Array
+            && option.array.component_size() == data_type.component_size
+    };
+    let option = data_type.arrays.iter().find(holds);
+    option.unwrap_or(&data_type.arrays[0]).array
 }
 
 /// Resolves the chain of an index.

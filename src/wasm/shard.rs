@@ -99,7 +99,10 @@ pub fn check_places(
         return Ok(());
     };
     let middle = places.length() / 2;
-    let (all_starts, all_ends) = (places.subarray(0, middle), places.subarray(middle, 2 * middle));
+    let (all_starts, all_ends) = (
+        places.subarray(0, middle),
+        places.subarray(middle, 2 * middle),
+    );
     let mut first: Option<Range<u64>> = None;
     let overlap = find(&all_starts, &all_ends, |index, from, to| {
         if !(from <= start && start < to) {

@@ -30,7 +30,13 @@ mod tests {
 
     #[test]
     fn one_other_bit_is_noticed_anywhere() {
-        for element in [&[0][..], &[7], &[1, 2], &[1, 2, 3], &[0, 0, 0, 0, 0, 0, 0, 128]] {
+        for element in [
+            &[0][..],
+            &[7],
+            &[1, 2],
+            &[1, 2, 3],
+            &[0, 0, 0, 0, 0, 0, 0, 128],
+        ] {
             for count in [0, 1, 2, 3, 63, 64, 65, 200] {
                 let mut bytes = element.repeat(count);
                 assert!(is_filled(&bytes, element));

@@ -4,7 +4,7 @@ import { describe } from "../../errors.js";
 import { typedArrayByteLength } from "../../intrinsics.js";
 import { type TypedArray, viewAs } from "../../typed-array.js";
 import { externalCodecError } from "../external.js";
-import type { ArrayStep, Form, ShardStep } from "../resolved.js";
+import type { ShardStep } from "../resolved.js";
 import type { Stage } from "../stages.js";
 import type { AsyncChunkCodecs } from "./shard-codec.js";
 
@@ -14,15 +14,11 @@ export class InnerStages implements AsyncChunkCodecs {
   readonly #array: Stage;
   /** The stages before it, in the order of decoding. */
   readonly #stages: readonly Stage[];
-  /** The form of the whole array whose bytes are those of the elements. */
-  readonly #form: Form;
 
-  /** @param array the step that arranges the elements of inner chunks */
-  constructor(step: ShardStep, array: ArrayStep, stages: readonly Stage[]) {
+  constructor(step: ShardStep, stages: readonly Stage[]) {
     this.#step = step;
     this.#array = stages.at(-1) as Stage;
     this.#stages = stages.slice(0, -1);
-    this.#form = array.forms.find(({ byteLength }) => byteLength === array.payloadByteLength) as Form;
   }
 
   async decode(encoded: Uint8Array, verify: boolean): Promise<TypedArray> {
@@ -33,8 +29,8 @@ export class InnerStages implements AsyncChunkCodecs {
   }
 
   async encode(decoded: Uint8Array): Promise<Uint8Array> {
-    const { chunkShape: shape } = this.#step;
-    const data = viewAs(this.#form.array, decoded, decoded.byteLength);
+    const { chunkShape: shape, array } = this.#step;
+    const data = viewAs(array, decoded, decoded.byteLength);
     let value: unknown = await this.#array.encode({ data, shape, stride: strideOf(shape) });
     for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
     return value as Uint8Array;
