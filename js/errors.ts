@@ -30,6 +30,8 @@ export interface ByteRange {
 export interface Place {
   readonly key?: string | undefined;
   readonly chunk?: readonly number[] | undefined;
+  /** Says that it is not a chunk, for the message. */
+  readonly part?: "shard index" | undefined;
   readonly range?: ByteRange | undefined;
 }
 
@@ -305,11 +307,12 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
  * Adds the place of a chunk to an error about it: the fields, and the beginning of the message. A range that the error already
  * has, of an inner chunk, is relative to the one that is added. Returns errors of others unchanged.
  */
-export function locate(error: unknown, { key, chunk, range }: Place): unknown {
+export function locate(error: unknown, { key, chunk, part, range }: Place): unknown {
   if (!isZarrCodecError(error)) return error;
   const words = [
     key,
     chunk && `chunk (${chunk.join(", ")})`,
+    part,
     range && `bytes ${range.offset} to ${range.offset + range.length - 1}`,
   ];
   const { message, stack, range: inner } = error;

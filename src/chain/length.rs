@@ -81,8 +81,7 @@ impl CodecChain {
     /// Returns the error for an encoded chunk of `actual` bytes, which is not the expected length.
     pub fn encoded_length_error(&self, actual: u64) -> Error {
         if let Some(shard) = self.shard() {
-            let least = shard.index_byte_length;
-            return Error::length("encoded", least, actual, "at least the shard index");
+            return shard.too_short(actual);
         }
         let length = self.encoded_byte_length();
         self.length_error("encoded", length.unwrap_or_default(), 1, actual)

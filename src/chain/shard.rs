@@ -92,9 +92,15 @@ impl ShardStep {
         })
     }
 
-    /// Returns the number of inner chunks.
-    pub fn chunk_count(&self) -> usize {
-        self.grid_shape.iter().product::<u64>() as usize
+    /// Returns the number of elements of an inner chunk.
+    pub fn elements_per_chunk(&self) -> usize {
+        self.chunk_byte_length as usize / self.fill_value.len()
+    }
+
+    /// Returns the error for a shard of `actual` bytes, which is shorter than its index.
+    pub fn too_short(&self, actual: u64) -> Error {
+        let least = self.index_byte_length;
+        Error::length("encoded", least, actual, "at least the shard index")
     }
 }
 

@@ -48,7 +48,7 @@ pub fn read_index(
             let (starts, ends) = target[..piece.len()].split_at_mut(piece.len() / 2);
             let first = piece.start as usize / ENTRY_SIZE;
             for (at, entry) in source.as_chunks::<ENTRY_SIZE>().0.iter().enumerate() {
-                let place = bounds.place((first + at) as u64, numbers(entry))?;
+                let place = bounds.place((first + at) as u64, sharding_indexed::numbers(entry))?;
                 let (mut from, mut to) = (f64::INFINITY, f64::INFINITY);
                 if let Some(place) = place {
                     is_ordered &= place.start >= end;
@@ -72,11 +72,6 @@ fn parts(length: u32, unit: usize) -> impl Iterator<Item = Range<u32>> {
     (0..length)
         .step_by(size)
         .map(move |start| start..length.min(start.saturating_add(size as u32)))
-}
-
-fn numbers(entry: &[u8; ENTRY_SIZE]) -> [u64; 2] {
-    let number = |at: usize| u64::from_le_bytes(*entry[at..].first_chunk().expect("8 bytes"));
-    [number(0), number(8)]
 }
 
 /// Checks that no two inner chunks overlap. `starts` and `ends` are the halves of `places`, each sorted by itself.

@@ -158,11 +158,18 @@ fn the_order_is_checked_beside_external_codecs() {
     use Kind::{ArrayToArray, ArrayToBytes, BytesToBytes};
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
     let message = |codecs: Value, external: &[(usize, Kind)]| {
-        let external = external.iter().map(|&(index, kind)| External {
-            index,
-            kind,
-            encoded: None,
-        });
+        let paths: Vec<_> = external
+            .iter()
+            .map(|(index, _)| format!("codecs[{index}]"))
+            .collect();
+        let external = external
+            .iter()
+            .zip(&paths)
+            .map(|(&(_, kind), path)| External {
+                path,
+                kind,
+                encoded: None,
+            });
         let options = Options {
             loads: true,
             external: external.collect(),

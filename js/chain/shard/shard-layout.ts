@@ -59,7 +59,7 @@ export class ShardLayout {
    */
   readIndex(encoded: Uint8Array, shardByteLength?: number, verify = true): ShardIndex {
     if (encoded.byteLength !== this.indexByteLength) throw this.#lengthError(encoded.byteLength);
-    const entries = bytesOf(this.#index.decode(encoded, verify), "index");
+    const entries = bytesOf(this.#decode(encoded, shardByteLength, verify), "index");
     const places = allocate("Float64Array", entries.byteLength) as Float64Array;
     try {
       this.#validate(entries, places, shardByteLength);
@@ -68,6 +68,16 @@ export class ShardLayout {
       throw index === undefined ? error : locate(error, { chunk: coordinatesOf(index, this.gridShape) });
     }
     return new ShardIndex(this.gridShape, places);
+  }
+
+  #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): BigUint64Array {
+    try {
+      return this.#index.decode(encoded, verify);
+    } catch (error) {
+      const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
+      const range = isPlaced ? this.indexRange(shardByteLength ?? encoded.byteLength) : undefined;
+      throw locate(error, { part: "shard index", range });
+    }
   }
 
   #validate(entries: Uint8Array, places: Float64Array, shardByteLength: number | undefined): void {

@@ -92,6 +92,15 @@ pub const ENTRY_SIZE: usize = 16;
 /// What both numbers of an entry are if the inner chunk is missing.
 const MISSING: u64 = u64::MAX;
 
+/// Reads an entry of a decoded index: offset and length.
+///
+/// # Panics
+/// Panics if there are fewer than [`ENTRY_SIZE`] bytes.
+pub fn numbers(entry: &[u8]) -> [u64; 2] {
+    let number = |at: usize| u64::from_ne_bytes(*entry[at..].first_chunk().expect("8 bytes"));
+    [number(0), number(8)]
+}
+
 /// What entries of an index are compared with.
 #[derive(Clone, Debug)]
 pub struct Bounds {
