@@ -108,7 +108,7 @@ impl CodecChain {
         is_index: bool,
     ) -> Result<Self, Error> {
         let mut encodes_array = false;
-        for item in metadata.codecs.items("an array of codecs")? {
+        for item in metadata.codecs.items("").into_iter().flatten() {
             let external = options.external(&item);
             encodes_array |= external.is_some_and(|external| external.kind == Kind::ArrayToBytes);
         }

@@ -4,7 +4,7 @@
 export const SHARD_COUNTS = { "zarr-python.json": 54, "tensorstore.json": 53, "zarrs.json": 56 };
 
 /** The number of damages in damaged.json. */
-export const SHARD_DAMAGE_COUNT = 876;
+export const SHARD_DAMAGE_COUNT = 868;
 
 /** Returns the configuration of an array's shards. */
 export const shardingOf = ({ codecs }) => codecs.find(({ name }) => name === "sharding_indexed").configuration;

@@ -145,7 +145,7 @@ def chunk_flips(encoded: bytes, name: str) -> Iterator[Damage]:
 
 
 # Arrays with 2 x 2 inner chunks that end with checksums, and whether their index is first.
-INNER = {"type-int8": True, "type-int32": True, "fill-nan": False, "edges": False}
+INNER = {"type-int8": True, "type-int32": False, "fill-nan": False, "edges": False}
 
 PLACES = [f"index-{place}-{endian}" for place in ("end", "start") for endian in ("little", "big")]
 

@@ -1,6 +1,6 @@
 /** What all shards of a chain have in common: their grid of inner chunks, and how their index is stored. */
 
-import { type ByteRange, locate } from "../../errors.js";
+import { type ByteRange, errorFromRust, locate } from "../../errors.js";
 import { allocate, bytesOf } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import type { Request, ShardStep } from "../resolved.js";
@@ -111,6 +111,6 @@ export class ShardLayout {
   }
 
   #lengthError(actual: number): Error {
-    return instance.call("lengthError", this.#request, undefined, actual);
+    return errorFromRust(instance.call("lengthError", this.#request, undefined, actual)) as Error;
   }
 }
