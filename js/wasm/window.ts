@@ -145,7 +145,7 @@ function decodeOnce(
   const { conversion, permutation, payloadOrder } = form;
   const needsCheck = permutation !== undefined || payloadOrder !== undefined;
   if (needsCheck) check(encoded, payloadByteLength, form, checksumCount);
-  const decoded = allocate(form.array, form.byteLength);
+  const decoded = allocate(form.array, form.byteLength, "decoded", permutation === undefined);
   const bytes = bytesOf(decoded, "decoded");
   const source = firstBytes(encoded, payloadByteLength + checksumCount * CHECKSUM_LENGTH);
   if (permutation !== undefined) convertBlocks(source, bytes, form, false);
@@ -233,7 +233,8 @@ export function encode(
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
   }
   if (form.permutation !== undefined || form.arrayOrder !== undefined) checkArray(decoded, form);
-  const encoded = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
+  const inOrder = form.permutation === undefined;
+  const encoded = allocate("Uint8Array", byteLength, "encoded", inOrder) as Uint8Array;
   encodeLong(bytesToEncode(array, form), encoded, form, checksumCount);
   return encoded;
 }
