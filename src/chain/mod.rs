@@ -24,7 +24,7 @@ use crate::{
     kernel::Check,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, quoted, read_shape},
 };
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
@@ -266,7 +266,7 @@ impl Builder<'_> {
             (BytesToBytes, None) => (RULE, "first"),
             _ => return Ok(()),
         };
-        let got = format!("the {} codec {} {problem}", kind.name(), quoted([name]));
+        let got = text!["the ", kind.name(), " codec ", quoted([name]), " ", problem];
         Err(metadata.expected(rule, got))
     }
 

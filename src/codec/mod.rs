@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     metadata::{Endian, Extension, Json, Located, quoted},
 };
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use array_to_array::reshape::Length;
 use array_to_bytes::sharding_indexed;
 use bytes_to_bytes::numcodecs_checksum::{self, Checksum, Location};
@@ -258,7 +258,7 @@ pub fn no_fixed_size(extension: &Extension) -> Error {
         .iter()
         .map(|codec| codec.name)
         .filter(|&name| name != sharding_indexed::NAME);
-    extension.invalid_name(&format!("a codec of fixed size: one of {}", quoted(fixed)))
+    extension.invalid_name(&text!["a codec of fixed size: one of ", quoted(fixed)])
 }
 
 /// Returns an external codec, whose metadata is left to its implementation.
@@ -279,10 +279,11 @@ pub fn unknown(extension: &Extension, loads: bool) -> Error {
     let name = extension.name;
     let hint = match name.strip_prefix("numcodecs.").unwrap_or(name) {
         _ if !loads => "use loadCodecChain for chains with others".into(),
-        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => format!(
-            "provide it: codecs: new Map([[\"{name}\", () => import(\"numcodecs/{file}\").then((m) => m.default)]])"
-        ),
+        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => text![
+            "provide it: codecs: new Map([[\"", name, "\", () => import(\"numcodecs/", file,
+            "\").then((m) => m.default)]])"
+        ],
         _ => "provide it by the option codecs, a Map from its name to a function that returns its class".into(),
     };
-    extension.invalid_name(&format!("one of {names} ({hint})"))
+    extension.invalid_name(&text!["one of ", names, " (", hint, ")"])
 }

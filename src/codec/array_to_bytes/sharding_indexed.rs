@@ -14,7 +14,7 @@ use crate::{
     error::Error,
     metadata::{Extension, Json, Located, read_shape},
 };
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 use serde::Serialize;
 
@@ -72,13 +72,13 @@ pub fn grid_shape(
     located: &Located,
 ) -> Result<Vec<u64>, Error> {
     if chunk_shape.len() != shape.len() {
-        let expected = format!("{} lengths, one for each dimension", shape.len());
-        return Err(located.expected(&expected, chunk_shape.len().to_string()));
+        let expected = text![shape.len(), " lengths, one for each dimension"];
+        return Err(located.expected(&expected, text![chunk_shape.len()]));
     }
     let mut grid = Vec::new();
     for (axis, item) in located.items("an array")?.enumerate() {
         if shape[axis] % chunk_shape[axis] != 0 {
-            let expected = format!("a divisor of {}, the length of the shard", shape[axis]);
+            let expected = text!["a divisor of ", shape[axis], ", the length of the shard"];
             return Err(item.invalid(&expected));
         }
         grid.push(shape[axis] / chunk_shape[axis]);
@@ -153,19 +153,32 @@ impl Bounds {
                 match self.chunk_length {
                     _ if !is_before && offset < self.index.end => {
                         let Range { start, end } = self.index;
-                        format!("which overlaps the index (bytes {start} to {})", end - 1)
+                        text![
+                            "which overlaps the index (bytes ",
+                            start,
+                            " to ",
+                            end - 1,
+                            ")"
+                        ]
                     }
                     Some(expected) if length != expected => {
                         value = length;
-                        format!("expected length {expected}")
+                        text!["expected length ", expected]
                     }
                     _ => return Ok(Some(offset..end)),
                 }
             }
-            _ => format!("beyond the end of the shard ({longest} bytes)"),
+            _ => text!["beyond the end of the shard (", longest, " bytes)"],
         };
         Err(Error::InvalidEntry {
-            problem: format!("shard index has offset {offset}, length {length}, {problem}"),
+            problem: text![
+                "shard index has offset ",
+                offset,
+                ", length ",
+                length,
+                ", ",
+                problem
+            ],
             index,
             value: value as f64,
         })
@@ -176,9 +189,17 @@ impl Bounds {
 pub fn overlap(index: u64, place: Range<u64>, other: Range<u64>) -> Error {
     let (offset, length) = (place.start, place.end - place.start);
     let (start, last) = (other.start, other.end - 1);
-    let problem = format!(
-        "shard index has offset {offset}, length {length}, which overlaps another chunk (bytes {start} to {last})"
-    );
+    let problem = text![
+        "shard index has offset ",
+        offset,
+        ", length ",
+        length,
+        ", which overlaps another chunk (bytes ",
+        start,
+        " to ",
+        last,
+        ")"
+    ];
     Error::InvalidEntry {
         problem,
         index,
