@@ -32,10 +32,13 @@ export class ArrayCodec {
     if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
     const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, options);
-    const { shape } = this.step;
-    const { stride } = stored ?? this.step;
+    return this.describe(data, stored);
+  }
+
+  /** Returns a decoded chunk. */
+  describe(data: TypedArray, { stride }: Pick<Layout, "stride"> = this.step): Chunk<never, TypedArray> {
     // The fastest copy, if they are not frozen (Node 20).
-    return { data, shape: shape.concat(), stride: stride.concat() };
+    return { data: data as never, shape: this.step.shape.concat(), stride: stride.concat() };
   }
 
   /** Decodes the bytes of a chunk to the array of a form, in C order. */

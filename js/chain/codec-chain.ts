@@ -113,16 +113,11 @@ export class CodecChain<D extends DataType = DataType> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const verify = read.verify ?? this.#verify;
     const { array, overBytes } = this.#own;
-    const payload = overBytes.length === 0 ? encoded : this.#decodeBytes(encoded, verify);
-    return array.decode(payload, verify, read) as Chunk<D, A>;
-  }
-
-  /** Decodes the steps over bytes. */
-  #decodeBytes(encoded: Bytes, verify: boolean): Uint8Array {
+    if (overBytes.length === 0) return array.decode(encoded, verify, read) as Chunk<D, A>;
     const bytes = bytesOf(encoded, "encoded");
     const expected = this.encodedByteLength ?? bytes.byteLength;
-    if (bytes.byteLength !== expected) throw this.#own.array.lengthError(bytes.byteLength);
-    return this.#own.decodeBytes(bytes, verify);
+    if (bytes.byteLength !== expected) throw array.lengthError(bytes.byteLength);
+    return this.#own.decode(bytes, verify, read) as Chunk<D, A>;
   }
 
   /**

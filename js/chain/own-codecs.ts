@@ -1,8 +1,10 @@
 /** The codecs of a chain that has none of others. */
 
-import type { ChainOptions } from "../options.js";
+import type { ChainOptions, DecodeOptions } from "../options.js";
+import type { TypedArray } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { type BytesCodec, bytesCodec, type OverBytes } from "./bytes.js";
+import type { Chunk } from "./codec-chain.js";
 import type { ArrayStep, Request, Resolved, ShardStep } from "./resolved.js";
 import { ShardCodec } from "./shard/shard-codec.js";
 import { ShardLayout } from "./shard/shard-layout.js";
@@ -19,6 +21,16 @@ export class OwnCodecs {
       if (step.kind === "shard") return ownShardCodec(step, request, options);
       return bytesCodec(step as OverBytes); // There are no codecs of others.
     });
+  }
+
+  /** Decodes a chunk that has steps over bytes. */
+  decode(encoded: Uint8Array, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+    const last = this.overBytes.at(-1) as BytesCodec;
+    const bytes = this.overBytes.slice(0, -1).reduce((bytes, codec) => codec.decode(bytes, verify), encoded);
+    const isNew = options.out === undefined && !options.inPlace;
+    const data = last instanceof ShardCodec && isNew ? last.decodeArray(bytes, verify) : undefined;
+    if (data !== undefined) return this.array.describe(data);
+    return this.array.decode(last.decode(bytes, verify), verify, options);
   }
 
   /** Decodes the steps over bytes. */

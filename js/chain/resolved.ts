@@ -93,6 +93,8 @@ export interface ShardStep {
   readonly indexLocation: "start" | "end";
   /** The bytes of one element. */
   readonly fillValue: readonly number[];
+  /** How inner chunks become a contiguous part of the array, if that is not all of it. */
+  readonly slab?: ArrayStep;
 }
 
 /** One codec of others. */

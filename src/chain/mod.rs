@@ -21,7 +21,6 @@ use crate::{
     },
     data_type::DataType,
     error::Error,
-    kernel::Check,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, quoted, read_shape},
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -322,7 +321,7 @@ impl Builder<'_> {
             );
         };
         let encoded_shape = self.array_codecs.encoded_shape();
-        let step = ShardStep::resolve(
+        let mut step = ShardStep::resolve(
             data_type,
             &encoded_shape,
             configuration,
@@ -330,16 +329,13 @@ impl Builder<'_> {
             self.metadata,
             self.options,
         )?;
+        let is_plain = self.array_codecs == ArrayCodecs::new(shape);
         self.array_codecs
             .split(&encoded_shape, &configuration.chunk_shape);
-        // Elements have been checked as those of inner chunks.
-        let unchecked = DataType {
-            check: Check::Nothing,
-            ..data_type.clone()
-        };
-        let endian = Some(Endian::HOST);
-        let array =
-            NativeStep::from_array(&unchecked, shape, &self.array_codecs, endian, self.options);
+        let array = ShardStep::array(data_type, shape, &self.array_codecs, self.options);
+        if is_plain && array.forms[0].permutation.is_some() {
+            step.slab = step.resolve_slab(data_type, shape, self.options);
+        }
         self.steps.push(Step::Native(array));
         self.steps.push(Step::Shard(Box::new(step)));
         self.array_steps.clear();

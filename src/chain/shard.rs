@@ -1,11 +1,15 @@
 //! The step of the `sharding_indexed` codec.
 
-use super::{CodecChain, Form, Options, Step};
+use super::{CodecChain, Form, NativeStep, Options, Step};
 use crate::{
-    codec::array_to_bytes::sharding_indexed::{self, Configuration, IndexLocation},
+    codec::{
+        array_to_array::ArrayCodecs,
+        array_to_bytes::sharding_indexed::{self, Configuration, IndexLocation},
+    },
     data_type::{ArrayOption, DataType, TypedArray},
     error::Error,
-    metadata::{ChainMetadata, Extension, Json, Located, fill_value},
+    kernel::Check,
+    metadata::{ChainMetadata, Endian, Extension, Json, Located, fill_value},
 };
 use alloc::{string::String, vec, vec::Vec};
 use serde::Serialize;
@@ -40,6 +44,9 @@ pub struct ShardStep {
     pub index_location: IndexLocation,
     /// The bytes of an element of missing inner chunks.
     pub fill_value: Vec<u8>,
+    /// How inner chunks become a part of the array that is contiguous and as small as possible, if that is not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slab: Option<NativeStep>,
 }
 
 impl ShardStep {
@@ -89,7 +96,42 @@ impl ShardStep {
             index,
             index_location: configuration.index_location,
             fill_value: fill_value::read(&metadata.data_type, &metadata.fill_value)?,
+            slab: None,
         })
+    }
+
+    /// Returns the step from all inner chunks, one after another, to the array. `array_codecs` ends with the order of inner
+    /// chunks.
+    pub(super) fn array(
+        data_type: &DataType,
+        shape: &[u64],
+        array_codecs: &ArrayCodecs,
+        options: &Options,
+    ) -> NativeStep {
+        // Elements have been checked as those of inner chunks.
+        let unchecked = DataType {
+            check: Check::Nothing,
+            ..data_type.clone()
+        };
+        NativeStep::from_array(&unchecked, shape, array_codecs, Some(Endian::HOST), options)
+    }
+
+    /// Returns [`Self::slab`] for an array of this shape.
+    pub(super) fn resolve_slab(
+        &self,
+        data_type: &DataType,
+        shape: &[u64],
+        options: &Options,
+    ) -> Option<NativeStep> {
+        let outermost = shape.iter().position(|&length| length > 1)?;
+        if self.grid_shape[outermost] == 1 {
+            return None;
+        }
+        let mut shape = shape.to_vec();
+        shape[outermost] = self.chunk_shape[outermost];
+        let mut array_codecs = ArrayCodecs::new(&shape);
+        array_codecs.split(&shape, &self.chunk_shape);
+        Some(Self::array(data_type, &shape, &array_codecs, options))
     }
 
     /// Returns the number of elements of an inner chunk.

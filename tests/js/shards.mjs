@@ -7,7 +7,8 @@ export const SHARD_COUNTS = { "zarr-python.json": 54, "tensorstore.json": 53, "z
 export const SHARD_DAMAGE_COUNT = 868;
 
 /** Returns the configuration of an array's shards. */
-export const shardingOf = ({ codecs }) => codecs.find(({ name }) => name === "sharding_indexed").configuration;
+export const shardingOf = ({ codecs }) =>
+  codecs.find(({ name }) => name === "sharding_indexed").configuration;
 
 /** Returns whether all codecs, those of inner chunks too, are of this package. */
 export const isOwn = ({ codecs }) =>

@@ -213,7 +213,7 @@ fn the_order_is_checked_beside_external_codecs() {
 #[test]
 fn unknown_codecs_are_rejected_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"crc32c\", \"numcodecs.shuffle\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (use loadCodecChain for chains with others), got \"gzip\"";
+    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"sharding_indexed\", \"crc32c\", \"numcodecs.shuffle\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (use loadCodecChain for chains with others), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")

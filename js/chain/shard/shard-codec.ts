@@ -6,9 +6,11 @@
  */
 
 import { type ByteRange, locate } from "../../errors.js";
-import { allocate, bytesOf, concatenate, type TypedArray } from "../../typed-array.js";
+import { allocate, bytesOf, concatenate, type TypedArray, viewAs } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
-import type { ShardStep } from "../resolved.js";
+import { decodeInto } from "../../wasm/window.js";
+import { defaultForm } from "../decode.js";
+import type { ArrayStep, ShardStep } from "../resolved.js";
 import { coordinatesOf, type ShardIndex } from "./shard-index.js";
 import type { ShardLayout } from "./shard-layout.js";
 
@@ -41,22 +43,28 @@ class Shards {
     this.#fillValue = Uint8Array.from(step.fillValue);
   }
 
-  /** Reads the index of a shard, and allocates room for all of its decoded inner chunks. */
-  protected open(shard: Uint8Array, verify: boolean): { index: ShardIndex; decoded: Uint8Array } {
+  /** Reads the index of a shard. */
+  protected readIndex(shard: Uint8Array, verify: boolean): ShardIndex {
     const { offset, length } = this.layout.indexRange(shard.byteLength);
-    const encoded = shard.subarray(offset, offset + length);
-    const index = this.layout.readIndex(encoded, shard.byteLength, verify);
-    return {
-      index,
-      decoded: allocate("Uint8Array", this.layout.chunkCount * this.#chunkByteLength) as Uint8Array,
-    };
+    return this.layout.readIndex(shard.subarray(offset, offset + length), shard.byteLength, verify);
   }
 
-  /** Fills in the missing inner chunks, and returns the others. */
-  protected *stored(shard: Uint8Array, index: ShardIndex, decoded: Uint8Array): Generator<StoredChunk> {
-    for (let i = 0; i < this.layout.chunkCount; i++) {
+  /** Allocates room for decoded inner chunks. */
+  protected allocate(count: number): Uint8Array {
+    return allocate("Uint8Array", count * this.#chunkByteLength) as Uint8Array;
+  }
+
+  /** Fills in the missing inner chunks of those from the index `first` that fit into `decoded`; returns the others. */
+  protected *stored(
+    shard: Uint8Array,
+    index: ShardIndex,
+    decoded: Uint8Array,
+    first: number,
+  ): Generator<StoredChunk> {
+    const end = first + this.chunksIn(decoded.byteLength);
+    for (let i = first; i < end; i++) {
       const range = index.rangeAt(i);
-      const part = this.#part(decoded, i);
+      const part = this.#part(decoded, i - first);
       if (range === undefined) {
         this.#missing ??= repeated(this.#fillValue, this.#chunkByteLength);
         part.set(this.#missing);
@@ -89,6 +97,11 @@ class Shards {
     return locate(error, { chunk: coordinatesOf(index, this.layout.gridShape), range });
   }
 
+  /** Returns how many decoded inner chunks these bytes are. */
+  protected chunksIn(byteLength: number): number {
+    return byteLength / this.#chunkByteLength;
+  }
+
   #part(decoded: Uint8Array, index: number): Uint8Array {
     return decoded.subarray(index * this.#chunkByteLength, (index + 1) * this.#chunkByteLength);
   }
@@ -108,23 +121,58 @@ interface StoredChunk {
 /** The codec `sharding_indexed` of a chain without codecs of others. */
 export class ShardCodec extends Shards {
   readonly #chunks: ChunkCodecs;
+  readonly #slab: ArrayStep | undefined;
 
   constructor(step: ShardStep, layout: ShardLayout, chunks: ChunkCodecs) {
     super(step, layout);
     this.#chunks = chunks;
+    this.#slab = step.slab;
   }
 
   /** Decodes a shard to the elements of its inner chunks. */
   decode(shard: Uint8Array, verify: boolean): Uint8Array {
-    const { index, decoded } = this.open(shard, verify);
-    for (const chunk of this.stored(shard, index, decoded)) {
+    const decoded = this.allocate(this.layout.chunkCount);
+    this.#decodeChunks(shard, this.readIndex(shard, verify), decoded, 0, verify);
+    return decoded;
+  }
+
+  /**
+   * Decodes a shard to its array, slab by slab, so that the inner chunks need little memory, which stays in the cache.
+   *
+   * @returns undefined where slabs are not smaller than the array
+   */
+  decodeArray(shard: Uint8Array, verify: boolean): TypedArray | undefined {
+    if (this.#slab === undefined) return undefined;
+    const { payloadByteLength } = this.#slab;
+    const form = defaultForm(this.#slab);
+    const perSlab = this.chunksIn(payloadByteLength);
+    const index = this.readIndex(shard, verify);
+    const chunks = this.allocate(perSlab);
+    const count = this.layout.chunkCount / perSlab;
+    const array = allocate(form.array, count * form.byteLength);
+    const bytes = bytesOf(array, "decoded");
+    for (let i = 0; i < count; i++) {
+      this.#decodeChunks(shard, index, chunks, i * perSlab, verify);
+      const slab = viewAs(form.array, bytes.subarray(i * form.byteLength), form.byteLength) as TypedArray;
+      decodeInto(chunks, payloadByteLength, slab, form, 0);
+    }
+    return array;
+  }
+
+  #decodeChunks(
+    shard: Uint8Array,
+    index: ShardIndex,
+    decoded: Uint8Array,
+    first: number,
+    verify: boolean,
+  ): void {
+    for (const chunk of this.stored(shard, index, decoded, first)) {
       try {
         chunk.part.set(bytesOf(this.#chunks.decode(chunk.encoded, verify), "decoded"));
       } catch (error) {
         throw this.locate(error, chunk);
       }
     }
-    return decoded;
   }
 
   /** Encodes the elements of inner chunks as a shard. */
@@ -152,8 +200,9 @@ export class AsyncShardCodec extends Shards {
 
   /** Decodes a shard to the elements of its inner chunks. */
   async decode(shard: Uint8Array, verify: boolean): Promise<Uint8Array> {
-    const { index, decoded } = this.open(shard, verify);
-    await forEachOf(this.stored(shard, index, decoded), async (chunk) => {
+    const decoded = this.allocate(this.layout.chunkCount);
+    const index = this.readIndex(shard, verify);
+    await forEachOf(this.stored(shard, index, decoded, 0), async (chunk) => {
       try {
         chunk.part.set(bytesOf(await this.#chunks.decode(chunk.encoded, verify), "decoded"));
       } catch (error) {
