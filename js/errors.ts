@@ -316,7 +316,7 @@ export function locate(error: unknown, { key, chunk, part, range }: Place): unkn
     range && `bytes ${range.offset} to ${range.offset + range.length - 1}`,
   ];
   const { message, stack, range: inner } = error;
-  const located = `${words.filter((word) => word !== undefined).join(", ")}: ${message}`;
+  const located = abridge(`${words.filter((word) => word !== undefined).join(", ")}: ${message}`);
   const absolute = range && inner ? { offset: range.offset + inner.offset, length: inner.length } : range;
   const fields = { key, chunk, range: absolute };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) set(error, name, value, true);

@@ -85,6 +85,27 @@ describe("the memory does not change", () => {
     assertFixed();
   });
 
+  test("for a shard of 256 MiB", () => {
+    const shape = [64, 1024, 2048];
+    const configuration = { chunk_shape: [32, 32, 32], codecs: [little, "crc32c"], index_codecs: [little] };
+    const codecs = [{ name: "sharding_indexed", configuration }];
+    const chain = createCodecChain({ dataType: "uint16", shape, codecs, fillValue: 0 });
+    const data = new Uint16Array(128 * MIB).fill(0x1234);
+    data[5] = 0; // In the first inner chunk.
+    data.fill(0, 127 * MIB); // Among others, those of the last one in part.
+    const encoded = chain.encode(data);
+    assertFixed();
+    const decoded = chain.decode(encoded).data;
+    assertFixed();
+    assert.ok(Buffer.from(decoded.buffer).equals(Buffer.from(data.buffer)));
+    encoded[7] ^= 1;
+    assert.equal(
+      tolerate(() => chain.decode(encoded)),
+      false,
+    );
+    assertFixed();
+  });
+
   test("for 100000 chunks", () => {
     const chain = createCodecChain(metadataOf({ shape: [16], checksums: 1 }));
     const data = new Float32Array(noise(64).buffer);
