@@ -54,8 +54,8 @@ pub enum Error {
     },
 
     /// A chunk whose stored checksum is not that of its payload or, of an external codec, of the decoded bytes.
-    #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
-            .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
+    #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {}{}",
+            counted(*byte_length, "byte"), .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
     ChecksumMismatch {
         /// The [name](crate::kernel::digest::Algorithm::name) of the checksum.
         checksum: &'static str,
@@ -84,8 +84,9 @@ impl Error {
     /// Creates an [`Error::ChunkLength`] for the representation `encoded` or `decoded` of a chunk. `arithmetic` says how
     /// `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
     pub fn length(representation: &str, expected: u64, actual: u64, arithmetic: &str) -> Self {
+        let bytes = counted(actual, "byte");
         let problem =
-            format!("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})");
+            format!("{representation} chunk is {bytes}, expected {expected} ({arithmetic})");
         Self::ChunkLength {
             problem,
             expected,
@@ -109,6 +110,12 @@ impl Error {
             diagnosis,
         }
     }
+}
+
+/// Returns a number of things, for messages: `1 byte`, `2 bytes`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 impl From<InvalidElement> for Error {

@@ -2,7 +2,10 @@
 
 use super::{CodecChain, Form, Step};
 use crate::{
-    data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
+    data_type::DataType,
+    error::{Error, counted},
+    kernel::checksum::CHECKSUM_SIZE,
+    metadata::Located,
 };
 use alloc::{borrow::ToOwned, format, string::String};
 
@@ -138,11 +141,11 @@ fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String
         _ if shape.len() <= MOST => " elements".to_owned(),
         _ => format!(" x ... elements in {} dimensions", shape.len()),
     };
-    let unit = if element_size == 1 { "byte" } else { "bytes" };
+    let size = counted(element_size, "byte");
     let checksums = match checksum_count {
         0 => String::new(),
         1 => format!(" + {CHECKSUM_SIZE} checksum"),
         count => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
     };
-    format!("{elements} x {element_size} {unit}{checksums}")
+    format!("{elements} x {size}{checksums}")
 }

@@ -22,7 +22,7 @@ pub use reader::Reader;
 
 use crate::{
     diagnosis,
-    error::Error,
+    error::{Error, counted},
     kernel::digest::{Algorithm, Digest},
 };
 use alloc::{format, string::String};
@@ -159,7 +159,8 @@ impl Problem {
                 actual,
             } => Error::ChunkLength {
                 problem: format!(
-                    "{path}: {name}: {origin} {actual} decoded bytes, expected {expected}"
+                    "{path}: {name}: {origin} {}, expected {expected}",
+                    counted(actual, "decoded byte")
                 ),
                 expected,
                 actual,

@@ -112,7 +112,7 @@ fn expected_lengths_are_explained() {
         let codecs = json!([{ "name": "bytes", "configuration": { "endian": "big" } }]);
         let metadata = json!({ "dataType": "int32", "shape": shape, "codecs": codecs });
         let error = resolve(metadata).unwrap().decode(&[0]).unwrap_err();
-        let expected = format!("encoded chunk is 1 bytes, expected {arithmetic}");
+        let expected = format!("encoded chunk is 1 byte, expected {arithmetic}");
         assert_eq!(error.to_string(), expected);
     }
 }

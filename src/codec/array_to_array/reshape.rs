@@ -10,7 +10,7 @@ use crate::{
     chain::Options,
     codec::Codec,
     data_type::DataType,
-    error::Error,
+    error::{Error, counted},
     metadata::{Extension, Json, Located, read_integer},
 };
 use alloc::{format, string::ToString, vec::Vec};
@@ -103,7 +103,7 @@ pub fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<
     };
     if !fits {
         let multiple = if rest.is_some() { "a divisor of " } else { "" };
-        let expected = format!("{multiple}{total} elements, as in the input");
+        let expected = format!("{multiple}{}, as in the input", counted(total, "element"));
         return Err(located.expected(&expected, known.to_string()));
     }
     for (at, item) in located.items("an array")?.enumerate() {

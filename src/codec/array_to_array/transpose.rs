@@ -10,7 +10,7 @@ use crate::{
     chain::Options,
     codec::Codec,
     data_type::DataType,
-    error::Error,
+    error::{Error, counted},
     metadata::{Extension, Json},
 };
 use alloc::{format, vec::Vec};
@@ -46,7 +46,7 @@ pub fn check_rank(order: &[usize], rank: usize, metadata: &Extension) -> Result<
     if order.len() == rank {
         return Ok(());
     }
-    let expected = format!("a permutation of {rank} dimensions");
+    let expected = format!("a permutation of {}", counted(rank as u64, "dimension"));
     let got = format!("{}", order.len());
     Err(metadata
         .configuration
