@@ -30,6 +30,9 @@ interface Layer {
 /** The layers, by their functions in registries. */
 const LAYERS = new WeakMap<object, Layer>();
 
+/** Brands the functions of every copy of this package, so that copies do not watch each other. */
+const BRAND = Symbol.for("zarr-codecs.factory");
+
 /**
  * Registers a codec.
  *
@@ -39,7 +42,7 @@ export function install(registry: CodecRegistry, name: string, factory: Factory)
   const layer: Layer = { factory, below: registry.get(name) };
   // Another copy of this package may have kept this function, and register it again after it was unregistered.
   const installed: Factory = () => (layer.factory ?? (inEffect(layer.below) as Factory | undefined))?.();
-  LAYERS.set(installed, layer);
+  LAYERS.set(Object.assign(installed, { [BRAND]: true }), layer);
   registry.set(name, installed as () => Promise<never>);
   return () => {
     layer.factory = undefined;
@@ -71,8 +74,7 @@ export function watch(registry: CodecRegistry, watcher: (name: string) => void):
   const { watchers, restore } = WATCHERS.get(registry) ?? startWatching(registry);
   watchers.add(watcher);
   return () => {
-    watchers.delete(watcher);
-    if (watchers.size > 0) return;
+    if (!watchers.delete(watcher) || watchers.size > 0) return;
     WATCHERS.delete(registry);
     restore();
   };
@@ -84,7 +86,7 @@ function startWatching(registry: CodecRegistry) {
   const watchers = new Set<(name: string) => void>();
   const watched: CodecRegistry["set"] = (name, factory) => {
     const result = set.call(registry, name, factory);
-    if (!LAYERS.has(factory)) for (const watcher of watchers) watcher(name);
+    if (!Object.hasOwn(Object(factory), BRAND)) for (const watcher of watchers) watcher(name);
     return result;
   };
   Reflect.defineProperty(registry, "set", {
