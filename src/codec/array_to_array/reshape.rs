@@ -129,7 +129,8 @@ fn product(dimensions: &[usize], input: &[u64], list: &Located) -> Result<u64, E
     let mut product = 1;
     for (item, dimension) in list.items("a list of dimensions")?.zip(dimensions) {
         let Some(length) = input.get(*dimension) else {
-            let expected = format!("one of the {} dimensions of the input", input.len());
+            let dimensions = counted(input.len() as u64, "dimension");
+            let expected = format!("one of the {dimensions} of the input");
             return Err(item.invalid(&expected));
         };
         product *= length;
