@@ -70,7 +70,7 @@ impl History {
     /// Eliminates whole steps.
     #[inline(never)]
     pub fn eliminate(&mut self, bytes: &[u8], offsets: &Offsets) {
-        self.eliminate_and(bytes, offsets, |_, _, _| ());
+        self.eliminate_and(bytes, offsets, |_, _| ());
     }
 
     /// Eliminates whole steps, and copies them to `target` with the bytes of each component of `size` bytes reversed: in one
@@ -86,28 +86,28 @@ impl History {
     ) {
         let reversed = Reversed::new(size);
         let target = target.as_chunks_mut::<STEP>().0;
-        self.eliminate_and(bytes, offsets, |step, lane, vector| {
-            store(
-                &mut target[step].as_chunks_mut().0[lane],
-                reversed.apply(vector),
-            );
+        self.eliminate_and(bytes, offsets, |step, vectors| {
+            for (lane, vector) in target[step].as_chunks_mut().0.iter_mut().zip(vectors) {
+                store(lane, reversed.apply(*vector));
+            }
         });
     }
 
-    /// Eliminates whole steps. Calls a function with the index of each step, the index of each vector in it, and the vector.
+    /// Eliminates whole steps. Calls a function with the index of each step and its vectors.
     #[inline(always)]
     fn eliminate_and(
         &mut self,
         bytes: &[u8],
         offsets: &Offsets,
-        mut copy: impl FnMut(usize, usize, Vector),
+        mut copy: impl FnMut(usize, &[Vector; STEP / LANES]),
     ) {
         let mut end = self.end; // A local variable stays in a register.
         for (index, step) in bytes.as_chunks::<STEP>().0.iter().enumerate() {
             let starts = starts(end, offsets);
-            for (lane, bytes) in step.as_chunks().0.iter().enumerate() {
-                let vector = load(bytes);
-                copy(index, lane, vector);
+            let lanes = step.as_chunks().0;
+            let vectors = core::array::from_fn(|lane| load(&lanes[lane]));
+            copy(index, &vectors);
+            for (lane, vector) in vectors.into_iter().enumerate() {
                 let sum = add_terms(vector, &self.ring, starts, lane);
                 store(ring_lane(&mut self.ring, end, lane), sum);
             }
