@@ -1,7 +1,7 @@
 /** A codec chain that may contain codecs of others. */
 
 import { InvalidArgumentError } from "../errors.js";
-import { expectOut } from "../expect.js";
+import { expectOut, expectReadable } from "../expect.js";
 import { copyElements } from "../intrinsics.js";
 import {
   type Allowed,
@@ -12,7 +12,9 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
+import { cOrderStride } from "../stride.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
+import { lengthError } from "./array-codec.js";
 import {
   type Chunk,
   type ChunkLike,
@@ -44,6 +46,8 @@ export class AsyncCodecChain<D extends DataType = DataType> {
   /** In the order of decoding. */
   readonly #stages: readonly Stage[];
   readonly #verify: boolean;
+  /** Kept for errors about lengths, which Rust explains from the metadata. */
+  readonly #request: Request;
 
   /** The name of the data type. */
   readonly dataType: D;
@@ -73,6 +77,7 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     this.#own = isOwn ? new CodecChain<D>(RESOLVED, resolved, request, options) : undefined;
     this.#stages = isOwn ? [] : stagesOf(resolved, request, options, loaded);
     this.#verify = options.verify ?? true;
+    this.#request = request;
     const last = steps.at(-1);
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
@@ -102,9 +107,13 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     if (this.#own) return this.#own.decode(encoded, options);
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const verify = read.verify ?? this.#verify;
-    let value: unknown = bytesOf(encoded, "encoded");
+    const bytes = bytesOf(encoded, "encoded");
+    const { byteLength } = bytes;
+    if (byteLength !== (this.encodedByteLength ?? byteLength)) throw lengthError(this.#request, byteLength);
+    let value: unknown = bytes;
     for (const stage of this.#stages) {
-      value = await stage.decode(value, verify, stage === this.#stages.at(-1) ? read : {});
+      // Codecs of others that take an array get it in C order.
+      value = await stage.decode(value, verify, stage === this.#stages.at(-1) ? read : { strided: false });
     }
     return value as Chunk<D, A>;
   }
@@ -121,11 +130,19 @@ export class AsyncCodecChain<D extends DataType = DataType> {
   ): Promise<B> {
     if (this.#own) return this.#own.encode(chunk, options);
     const { out } = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    let value: unknown = chunk;
+    let value: unknown = this.decodedByteLength === undefined ? completed(chunk, this.shape) : chunk;
     for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
     const encoded = value as Uint8Array;
     if (out === undefined) return encoded as B;
     copyElements(encoded, expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes"));
     return out;
   }
+}
+
+/** Returns a chunk for a codec of others: `data` may stand alone, and is in C order unless a stride says otherwise. */
+function completed(chunk: unknown, ofChain: readonly number[]): unknown {
+  return expectReadable("chunk", () => {
+    const { data = chunk, shape = [...ofChain], stride = cOrderStride(ofChain) } = Object(chunk);
+    return { data, shape, stride };
+  });
 }

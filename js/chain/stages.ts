@@ -2,7 +2,7 @@
 
 import { describe, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
-import { copyElements, typedArrayByteLength, typedArrayName } from "../intrinsics.js";
+import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions } from "../options.js";
 import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
@@ -47,13 +47,15 @@ export function isArrayStep(step: Step): step is ArrayStep {
 
 /** Returns the stages of a chain, in the order of decoding. */
 export function stagesOf(
-  { steps }: Resolved,
+  { steps, shape }: Resolved,
   request: Request,
   options: ChainOptions,
   loaded: readonly LoadedCodec[],
 ): Stage[] {
   return steps.map((step) => {
-    if (step.kind === "external") return externalStage(step, loaded);
+    // Codecs between may change the shape.
+    if (step.kind === "external")
+      return externalStage(step, step === steps.at(-1) ? shape : undefined, loaded);
     if (step.kind === "shard") return shardStage(step, request, options, loaded);
     if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
     return bytesCodec(step) as Stage;
@@ -75,12 +77,17 @@ function shardStage(
   loaded: readonly LoadedCodec[],
 ): Stage {
   if (areOwn(step.chain.steps)) return ownShardCodec(step, request, options) as Stage;
-  const stages = stagesOf(step.chain, innerRequest(request), { ...options, strided: false }, loaded);
+  const stages = stagesOf(step.chain, innerRequest(request), options, loaded);
   const chunks = new InnerStages(step, stages);
   return new AsyncShardCodec(step, shardLayout(step, request), chunks) as Stage;
 }
 
-function externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stage {
+/** @param shape that of the chunk that the codec decodes to, if it is known */
+function externalStage(
+  step: ExternalStep,
+  shape: readonly number[] | undefined,
+  loaded: readonly LoadedCodec[],
+): Stage {
   const found = loaded.find(({ external }) => external.path === step.path);
   if (found === undefined) {
     const rule = "not supported before a codec of others that takes the array";
@@ -89,15 +96,15 @@ function externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stag
   const { codec, external, configuration } = found;
   const { kind } = external;
   if (kind === "bytes_to_bytes") {
-    const implementation = codec ?? hostCodec(step.name, configuration, step.decodedByteLength);
-    return new GuardedCodec(implementation as ExternalCodec, step);
+    const host = hostCodec(step.name, configuration, step.decodedByteLength);
+    return new GuardedCodec((codec ?? host) as ExternalCodec, step, codec && host);
   }
   const implementation = codec as ExternalCodec;
   return {
     async decode(encoded, _, options) {
       const input = kind === "array_to_bytes" ? ownBuffer(encoded as Uint8Array) : encoded;
       const chunk = await callExternal(implementation, "decode", input, step);
-      return expectDecoded(chunk, options, step);
+      return expectDecoded(chunk, shape, options, step);
     },
     async encode(decoded) {
       const encoded = await callExternal(implementation, "encode", decoded, step);
@@ -112,12 +119,22 @@ function ownBuffer(bytes: Uint8Array): Uint8Array {
 }
 
 /** Returns the chunk that a codec of others decoded to, copied if an option says so. */
-function expectDecoded(chunk: unknown, { out, copy }: DecodeOptions, step: ExternalStep): Chunk {
-  if (typeof chunk !== "object" || chunk === null || !("data" in chunk)) {
+function expectDecoded(
+  chunk: unknown,
+  shape: readonly number[] = [],
+  { out, copy }: DecodeOptions,
+  step: ExternalStep,
+): Chunk {
+  const decoded = chunk as Chunk;
+  const { data } = (chunk ?? {}) as Partial<Chunk>;
+  if (typeof data !== "object" || data === null) {
     throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
   }
-  const decoded = chunk as Chunk;
-  const { data } = decoded;
+  const count = shape.reduce((product, length) => product * length, 1);
+  // More may be components, or memory that a stride leaves out.
+  if ((typedArrayLength(data) ?? count) < count) {
+    throw externalCodecError(step, `decode returned ${describe(data)}, expected ${count} elements`);
+  }
   const name = typedArrayName(data) as TypedArrayName | undefined;
   if (name === undefined || (out === undefined && !copy)) return decoded;
   const byteLength = typedArrayByteLength(data) as number;

@@ -1,8 +1,9 @@
 /** What all shards of a chain have in common: their grid of inner chunks, and how their index is stored. */
 
-import { type ByteRange, errorFromRust, locate } from "../../errors.js";
+import { type ByteRange, locate } from "../../errors.js";
 import { allocate, bytesOf } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
+import { lengthError } from "../array-codec.js";
 import type { Request, ShardStep } from "../resolved.js";
 import { coordinatesOf, ShardIndex } from "./shard-index.js";
 
@@ -44,7 +45,7 @@ export class ShardLayout {
   /** Returns the bytes of the index in a shard. @throws ChunkLengthError (the shard is shorter than an index) */
   indexRange(shardByteLength: number): ByteRange {
     const length = this.indexByteLength;
-    if (shardByteLength < length) throw this.#lengthError(shardByteLength);
+    if (shardByteLength < length) throw lengthError(this.#request, shardByteLength);
     return { offset: this.indexLocation === "start" ? 0 : shardByteLength - length, length };
   }
 
@@ -58,7 +59,7 @@ export class ShardLayout {
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry; `error.chunk` has its coordinates)
    */
   readIndex(encoded: Uint8Array, shardByteLength?: number, verify = true): ShardIndex {
-    if (encoded.byteLength !== this.indexByteLength) throw this.#lengthError(encoded.byteLength);
+    if (encoded.byteLength !== this.indexByteLength) throw lengthError(this.#request, encoded.byteLength);
     const entries = bytesOf(this.#decode(encoded, shardByteLength, verify), "index");
     const places = allocate("Float64Array", entries.byteLength) as Float64Array;
     try {
@@ -108,9 +109,5 @@ export class ShardLayout {
       offset += length;
     }
     return this.#index.encode(index);
-  }
-
-  #lengthError(actual: number): Error {
-    return errorFromRust(instance.call("lengthError", this.#request, undefined, actual)) as Error;
   }
 }
