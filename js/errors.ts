@@ -166,8 +166,9 @@ export class ChecksumMismatchError extends ZarrCodecError {
 }
 
 /**
- * An element whose bytes the data type does not allow: a `bool` other than 0 and 1.
- * Thrown by `decode` and `encode`. To read such elements as true, set the option `invalidBool: "true"`.
+ * An element whose bytes the data type does not allow: a `bool` other than 0 and 1. To read such elements as true, set the option
+ * `invalidBool: "true"`. Or an entry of a shard's index that cannot be right: inner chunks that lie outside the shard, overlap each
+ * other or the index, have the wrong length, or are half missing. Thrown by `decode` and `encode`.
  *
  * @example
  * ```ts
@@ -184,9 +185,9 @@ export class ChecksumMismatchError extends ZarrCodecError {
 export class InvalidElementError extends ZarrCodecError {
   override readonly name = "InvalidElementError";
   readonly code = "invalid_element";
-  /** The index of the element in the chunk, in C order. */
+  /** The index of the element in the chunk, or of the inner chunk in the shard, in C order. */
   readonly index: number;
-  /** The byte of the element. */
+  /** The byte of the element, or the number in the index of the shard. */
   readonly value: number;
 
   constructor(message: string, fields: { index: number; value: number }) {

@@ -12,6 +12,7 @@ use crate::{
     metadata::{ChainMetadata, Endian, Extension, Json, Located, fill_value},
 };
 use alloc::{string::String, vec, vec::Vec};
+use core::mem;
 use serde::Serialize;
 
 /// Decodes a shard to its inner chunks, one after another in C order of their grid, each decoded to components in the byte
@@ -25,7 +26,7 @@ pub struct ShardStep {
     pub chunk_shape: Vec<u64>,
     /// The number of inner chunks in each dimension.
     pub grid_shape: Vec<u64>,
-    /// The chain of inner chunks.
+    /// The chain of inner chunks. Its codecs, and those of the index, are in the configuration.
     pub chain: CodecChain,
     /// An array, which every host has, whose bytes are those of the elements.
     pub array: TypedArray,
@@ -50,7 +51,7 @@ pub struct ShardStep {
 }
 
 impl ShardStep {
-    /// Resolves the codec for an array of a data type and shape. Adds the codecs of its chains to `configuration`.
+    /// Resolves the codec for an array of a data type and shape. Moves the codecs of its chains to `configuration`.
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`].
@@ -66,7 +67,7 @@ impl ShardStep {
         let located_shape = extension.configuration.member("chunk_shape");
         let chunk_shape = &configuration.chunk_shape;
         let grid_shape = sharding_indexed::grid_shape(chunk_shape, shape, &located_shape)?;
-        let chain = CodecChain::resolve(
+        let mut chain = CodecChain::resolve(
             &ChainMetadata {
                 shape: located_shape,
                 codecs: extension.configuration.member("codecs"),
@@ -75,9 +76,9 @@ impl ShardStep {
             options,
         )?;
         let index_codecs = extension.configuration.member("index_codecs");
-        let index = index_chain(&grid_shape, index_codecs, &located_shape, options)?;
-        configuration.codecs.clone_from(&chain.codecs);
-        configuration.index_codecs.clone_from(&index.codecs);
+        let mut index = index_chain(&grid_shape, index_codecs, &located_shape, options)?;
+        configuration.codecs = mem::take(&mut chain.codecs);
+        configuration.index_codecs = mem::take(&mut index.codecs);
         let array = element_array(data_type);
         let form = chain.steps.last().and_then(Step::native).and_then(|step| {
             let is_it = |form: &Form| form.array == array;

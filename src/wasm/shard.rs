@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
-    error::Error,
     kernel::{filled, window::SIZE},
 };
 use core::ops::Range;

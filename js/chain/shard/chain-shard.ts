@@ -3,7 +3,7 @@
 import type { AsyncCodecChain } from "../async-codec-chain.js";
 import type { CodecChain } from "../codec-chain.js";
 import { innerRequest, shardLayout } from "../own-codecs.js";
-import type { Request, Resolved, ShardStep } from "../resolved.js";
+import type { Request, Resolved, ResolvedCodec, ShardStep } from "../resolved.js";
 import type { ShardLayout } from "./shard-layout.js";
 
 /** The codec `sharding_indexed` of a chain. */
@@ -26,7 +26,7 @@ export function shardOf(chain: CodecChain | AsyncCodecChain): ChainShard | undef
 /** Remembers the codec `sharding_indexed` of a chain, if it has one. `create` creates the chain of an inner chunk. */
 export function rememberShard<C extends CodecChain | AsyncCodecChain>(
   chain: C,
-  { steps }: Resolved,
+  { steps, codecs }: Resolved,
   request: Request,
   create: (resolved: Resolved, request: Request) => C,
 ): void {
@@ -36,9 +36,15 @@ export function rememberShard<C extends CodecChain | AsyncCodecChain>(
   shards.set(chain, () => {
     shard ??= {
       layout: shardLayout(step, request),
-      chain: create(step.chain, innerRequest(request)),
+      chain: create({ ...step.chain, codecs: innerCodecs(codecs) }, innerRequest(request)),
       isOutermost: steps[0] === step,
     };
     return shard;
   });
+}
+
+/** Returns the codecs of inner chunks. */
+function innerCodecs(codecs: readonly ResolvedCodec[]): readonly ResolvedCodec[] {
+  const sharding = codecs.find(({ name }) => name === "sharding_indexed");
+  return sharding?.configuration?.["codecs"] as readonly ResolvedCodec[];
 }

@@ -77,7 +77,7 @@ pub fn grid_shape(
     }
     let mut grid = Vec::new();
     for (axis, item) in located.items("an array")?.enumerate() {
-        if shape[axis] % chunk_shape[axis] != 0 {
+        if !shape[axis].is_multiple_of(chunk_shape[axis]) {
             let expected = text!["a divisor of ", shape[axis], ", the length of the shard"];
             return Err(item.invalid(&expected));
         }
