@@ -13,6 +13,7 @@ use crate::{
 };
 #[cfg(target_feature = "simd128")]
 use core::arch::wasm32::{v128 as Vector, v128_xor as xor};
+use core::array::from_fn;
 #[cfg(not(target_feature = "simd128"))]
 use integer::{Vector, load, store, xor};
 
@@ -70,11 +71,22 @@ impl History {
     /// Eliminates whole steps.
     #[inline(never)]
     pub fn eliminate(&mut self, bytes: &[u8], offsets: &Offsets) {
-        self.eliminate_and(bytes, offsets, |_, _| ());
+        let mut end = self.end; // A local variable stays in a register.
+        for step in bytes.as_chunks::<STEP>().0 {
+            let starts = starts(end, offsets);
+            let vectors = vectors(step);
+            for (lane, vector) in vectors.into_iter().enumerate() {
+                let sum = add_terms(vector, &self.ring, starts, lane);
+                store(ring_lane(&mut self.ring, end, lane), sum);
+            }
+            end = next(&mut self.ring, end);
+        }
+        self.end = end;
     }
 
     /// Eliminates whole steps, and copies them to `target` with the bytes of each component of `size` bytes reversed: in one
-    /// loop, where each vector is loaded once for both.
+    /// loop, where each vector is loaded once for both. All sums come before the first store, which takes 8 % less time than
+    /// a store after each, as above; there, it would take 4 % more.
     #[cfg(target_feature = "simd128")]
     #[inline(never)]
     pub fn eliminate_swapped(
@@ -85,31 +97,18 @@ impl History {
         size: usize,
     ) {
         let reversed = Reversed::new(size);
-        let target = target.as_chunks_mut::<STEP>().0;
-        self.eliminate_and(bytes, offsets, |step, vectors| {
-            for (lane, vector) in target[step].as_chunks_mut().0.iter_mut().zip(vectors) {
-                store(lane, reversed.apply(*vector));
-            }
-        });
-    }
-
-    /// Eliminates whole steps. Calls a function with the index of each step and its vectors.
-    #[inline(always)]
-    fn eliminate_and(
-        &mut self,
-        bytes: &[u8],
-        offsets: &Offsets,
-        mut copy: impl FnMut(usize, &[Vector; STEP / LANES]),
-    ) {
-        let mut end = self.end; // A local variable stays in a register.
-        for (index, step) in bytes.as_chunks::<STEP>().0.iter().enumerate() {
+        let mut end = self.end;
+        let steps = bytes.as_chunks::<STEP>().0.iter();
+        for (step, target) in steps.zip(target.as_chunks_mut::<STEP>().0) {
             let starts = starts(end, offsets);
-            let lanes = step.as_chunks().0;
-            let vectors = core::array::from_fn(|lane| load(&lanes[lane]));
-            copy(index, &vectors);
-            for (lane, vector) in vectors.into_iter().enumerate() {
-                let sum = add_terms(vector, &self.ring, starts, lane);
+            let vectors = vectors(step);
+            let sums: [Vector; VECTORS] =
+                from_fn(|lane| add_terms(vectors[lane], &self.ring, starts, lane));
+            for (lane, sum) in sums.into_iter().enumerate() {
                 store(ring_lane(&mut self.ring, end, lane), sum);
+            }
+            for (lane, vector) in target.as_chunks_mut().0.iter_mut().zip(vectors) {
+                store(lane, reversed.apply(vector));
             }
             end = next(&mut self.ring, end);
         }
@@ -137,6 +136,14 @@ impl History {
 
 /// Bytes per vector.
 const LANES: usize = 16;
+/// Vectors per step.
+const VECTORS: usize = STEP / LANES;
+
+/// Loads the vectors of a step.
+#[inline(always)]
+fn vectors(step: &[u8; STEP]) -> [Vector; VECTORS] {
+    from_fn(|lane| load(&step.as_chunks().0[lane]))
+}
 
 /// Returns where the terms of the step at `end` start in the ring.
 #[inline(always)]
