@@ -46,5 +46,5 @@ export function rememberShard<C extends CodecChain | AsyncCodecChain>(
 /** Returns the codecs of inner chunks. */
 function innerCodecs(codecs: readonly ResolvedCodec[]): readonly ResolvedCodec[] {
   const sharding = codecs.find(({ name }) => name === "sharding_indexed");
-  return sharding?.configuration?.["codecs"] as readonly ResolvedCodec[];
+  return sharding?.configuration?.codecs as readonly ResolvedCodec[];
 }
