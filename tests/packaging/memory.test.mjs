@@ -197,6 +197,10 @@ describe("the memory does not change", () => {
     }
   }
 
+  const shard = (chunkShape, ...codecs) => ({
+    name: "sharding_indexed",
+    configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little] },
+  });
   const LONG = {
     dimensions: (size) => metadataWith({ shape: Array(size).fill(1) }),
     "dimensions of no length": (size) => metadataWith({ shape: Array(size).fill(0) }),
@@ -206,6 +210,27 @@ describe("the memory does not change", () => {
       metadataWith({
         codecs: ["bytes", ...Array(size).fill({ name: "crc32c", configuration: {}, must_understand: true })],
       }),
+    "dimensions of shards": (size) =>
+      metadataWith({
+        shape: Array(size).fill(1),
+        codecs: [shard(Array(size).fill(1), "bytes")],
+        fillValue: 0,
+      }),
+    "dimensions of shards in shards": (size) => {
+      const chunkShape = Array(size).fill(1);
+      return metadataWith({
+        shape: chunkShape,
+        codecs: [shard(chunkShape, shard(chunkShape, shard(chunkShape, "bytes")))],
+        fillValue: 0,
+      });
+    },
+    "shards in shards": (size) => {
+      let codec = "bytes";
+      for (let i = 0; i < size; i++) codec = shard([1], codec);
+      return metadataWith({ codecs: [codec], fillValue: 0 });
+    },
+    "codecs of inner chunks": (size) =>
+      metadataWith({ codecs: [shard([1], "bytes", ...Array(size).fill("crc32c"))], fillValue: 0 }),
     "skipped codecs": (size) =>
       metadataWith({ codecs: [...Array(size).fill({ name: "x", must_understand: false }), "bytes"] }),
     "skipped values": (size) => skippedWith({ values: Array(size).fill(0) }),
