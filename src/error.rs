@@ -1,9 +1,12 @@
 //! The errors of this package.
 
-use crate::kernel::{
-    InvalidElement,
-    checksum::{CHECKSUM_SIZE, Mismatch},
-    digest::Algorithm,
+use crate::{
+    diagnosis::Diagnosis,
+    kernel::{
+        InvalidElement,
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        digest::Algorithm,
+    },
 };
 use alloc::{format, string::String};
 use serde::Serialize;
@@ -55,7 +58,7 @@ pub enum Error {
 
     /// A chunk whose stored checksum is not that of its payload or, of an external codec, of the decoded bytes.
     #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
-            .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
+            .diagnosis.as_ref().map(|diagnosis| format!("; {}", diagnosis.message)).unwrap_or_default())]
     ChecksumMismatch {
         /// The [name](crate::kernel::digest::Algorithm::name) of the checksum.
         checksum: &'static str,
@@ -65,9 +68,9 @@ pub enum Error {
         computed: u32,
         /// The number of those bytes.
         byte_length: u64,
-        /// The probable mistake of the writer, if it is a known one.
+        /// The probable cause, if it is recognized.
         #[serde(skip_serializing_if = "Option::is_none")]
-        diagnosis: Option<&'static str>,
+        diagnosis: Option<Diagnosis>,
     },
 
     /// An element whose bytes the data type does not allow.
@@ -100,7 +103,7 @@ impl Error {
     }
 
     /// Creates an [`Error::ChecksumMismatch`] for a CRC-32C.
-    pub fn checksum(mismatch: Mismatch, diagnosis: Option<&'static str>) -> Self {
+    pub fn checksum(mismatch: Mismatch, diagnosis: Option<Diagnosis>) -> Self {
         Self::ChecksumMismatch {
             checksum: Algorithm::Crc32c.name(),
             stored: mismatch.stored,

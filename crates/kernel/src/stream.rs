@@ -126,8 +126,8 @@ impl Piece {
 /// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of 8) and of nearly the same
 /// length, so that none is too short for [`Digest::update_in_place`]. No component is split.
 pub fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
-    /// The size of the largest component. Rounding boundaries to it can make a piece longer by less than this.
-    const UNIT: u32 = 8;
+    /// A cache line, and a multiple of every component. Rounding boundaries to it can make a piece longer by less than this.
+    const UNIT: u32 = 64;
     let count = length.div_ceil(size as u32 - UNIT);
     let boundary = move |index: u32| {
         let even = u64::from(length) * u64::from(index) / u64::from(count);

@@ -29,7 +29,7 @@ pub const HISTORY: usize = FOUR_TERMS.window().next_multiple_of(64);
 pub const SHORTEST: usize = 24 * 1024;
 
 /// Bytes that one iteration of the loop adds, to reduce its overhead.
-const STEP: usize = 64;
+pub(super) const STEP: usize = 64;
 
 /// Prepares a buffer that holds the first piece: clears the history, and puts the register where the longest offset adds
 /// it to the first bytes. (The other offsets would add it to bytes before them.)
@@ -177,7 +177,7 @@ fn add_terms(bytes: &mut [u8], terms: [&[u8]; 3]) {
 /// Adds the bytes of each term to those of a step.
 #[cfg(target_feature = "simd128")]
 #[inline(always)]
-fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
+pub(super) fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
     for (i, vector) in step.as_chunks_mut().0.iter_mut().enumerate() {
         let sum = terms.iter().fold(load(vector), |sum, term| {
             v128_xor(sum, load(&term.as_chunks().0[i]))
@@ -189,13 +189,13 @@ fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERM
 /// Adds the bytes of each term to those of a step. Native compilers vectorize the loop.
 #[cfg(not(target_feature = "simd128"))]
 #[inline(always)]
-fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
+pub(super) fn add_step<const TERMS: usize>(step: &mut [u8; STEP], terms: [&[u8; STEP]; TERMS]) {
     add(step, terms.map(|term| &term[..]));
 }
 
 /// Adds the bytes of each term to others of the same length.
 #[inline(always)]
-fn add<const TERMS: usize>(bytes: &mut [u8], terms: [&[u8]; TERMS]) {
+pub(super) fn add<const TERMS: usize>(bytes: &mut [u8], terms: [&[u8]; TERMS]) {
     for term in terms {
         for (byte, add) in bytes.iter_mut().zip(term) {
             *byte ^= add;

@@ -10,6 +10,7 @@
 
 mod combine;
 pub mod in_place;
+pub mod lanes;
 pub mod portable;
 #[cfg(target_feature = "simd128")]
 pub mod simd128;
@@ -17,7 +18,7 @@ pub mod sparse;
 pub mod table;
 
 use crate::byteswap;
-pub use combine::combine;
+pub use combine::{ONE, ORDER, combine, multiply, power_of_byte};
 pub use table::Tables;
 
 /// The Castagnoli polynomial, reflected: bit 31 is the coefficient of x^0.
