@@ -8,6 +8,7 @@ mod array_metadata;
 mod conformance;
 mod diagnosis;
 mod fill_value;
+mod fuzz;
 mod guard;
 mod kernels;
 mod metadata;
