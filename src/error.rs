@@ -7,15 +7,16 @@ use crate::{
         checksum::{CHECKSUM_SIZE, Mismatch},
         digest::Algorithm,
     },
+    text::{Hexadecimal, counted},
 };
-use alloc::{format, string::String};
+use alloc::string::String;
 use serde::Serialize;
 
 /// An error in metadata or in a chunk.
 ///
 /// The message says what was expected, what came, and where. Serializes to a stable `code` and the fields that hold the
 /// numbers of the message.
-#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(
     tag = "code",
     rename_all = "snake_case",
@@ -23,7 +24,6 @@ use serde::Serialize;
 )]
 pub enum Error {
     /// Metadata that the specifications do not allow, or that this package does not implement.
-    #[error("{path}: {problem}")]
     InvalidMetadata {
         /// The JSON path of the offending value, for example `codecs[0].configuration.endian`.
         path: String,
@@ -33,7 +33,6 @@ pub enum Error {
     },
 
     /// A chunk whose length differs from the one that data type, shape and codecs require.
-    #[error("{problem}")]
     ChunkLength {
         /// The problem, for example `encoded chunk is 11 bytes, expected 12 (2 elements x 4 bytes + 4 checksum)`.
         #[serde(skip)]
@@ -45,7 +44,6 @@ pub enum Error {
     },
 
     /// A chunk that an external codec cannot have written.
-    #[error("{path}: {name}: {problem}")]
     ExternalCodec {
         /// The JSON path of the codec, for example `codecs[1]`.
         path: String,
@@ -57,8 +55,6 @@ pub enum Error {
     },
 
     /// A chunk whose stored checksum is not that of its payload or, of an external codec, of the decoded bytes.
-    #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
-            .diagnosis.as_ref().map(|diagnosis| format!("; {}", diagnosis.message)).unwrap_or_default())]
     ChecksumMismatch {
         /// The [name](crate::kernel::digest::Algorithm::name) of the checksum.
         checksum: &'static str,
@@ -73,7 +69,6 @@ pub enum Error {
     },
 
     /// An element whose bytes the data type does not allow.
-    #[error("bool element {index} is {value}, expected 0 or 1")]
     InvalidElement {
         /// The index of the element in the chunk, in C order.
         index: u64,
@@ -83,11 +78,51 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns the message.
+    pub fn message(&self) -> String {
+        match self {
+            Self::InvalidMetadata { path, problem } => text![path, ": ", problem],
+            Self::ChunkLength { problem, .. } => problem.clone(),
+            Self::ExternalCodec {
+                path,
+                name,
+                problem,
+            } => text![path, ": ", name, ": ", problem],
+            Self::ChecksumMismatch {
+                checksum,
+                stored,
+                computed,
+                byte_length,
+                diagnosis,
+            } => {
+                let stored = text![" stored ", Hexadecimal(*stored)];
+                let computed = text![", computed ", Hexadecimal(*computed)];
+                let over = text![" over ", counted(*byte_length, "byte")];
+                let diagnosis = match diagnosis {
+                    Some(diagnosis) => text!["; ", diagnosis.message],
+                    None => String::new(),
+                };
+                text![
+                    "chunk is corrupt: ",
+                    checksum,
+                    stored,
+                    computed,
+                    over,
+                    diagnosis
+                ]
+            }
+            Self::InvalidElement { index, value } => {
+                text!["bool element ", index, " is ", value, ", expected 0 or 1"]
+            }
+        }
+    }
+
     /// Creates an [`Error::ChunkLength`] for the representation `encoded` or `decoded` of a chunk. `arithmetic` says how
     /// `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
     pub fn length(representation: &str, expected: u64, actual: u64, arithmetic: &str) -> Self {
-        let problem =
-            format!("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})");
+        let bytes = counted(actual, "byte");
+        let length = text![bytes, ", expected ", expected];
+        let problem = text![representation, " chunk is ", length, " (", arithmetic, ")"];
         Self::ChunkLength {
             problem,
             expected,
@@ -112,6 +147,14 @@ impl Error {
         }
     }
 }
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl core::error::Error for Error {}
 
 impl From<InvalidElement> for Error {
     fn from(InvalidElement { index, value }: InvalidElement) -> Self {

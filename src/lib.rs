@@ -35,8 +35,15 @@
 //! ```
 
 #![cfg_attr(not(test), no_std)]
+#![cfg_attr(
+    all(target_arch = "wasm32", not(test)),
+    warn(clippy::disallowed_macros)
+)]
 
 extern crate alloc;
+
+#[macro_use]
+mod text;
 
 pub mod chain;
 pub mod codec;

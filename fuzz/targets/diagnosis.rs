@@ -4,7 +4,7 @@ use super::Choices;
 use zarr_codecs::{
     Error,
     diagnosis::{diagnose, diagnose_bytes},
-    kernel::{checksum::Mismatch, crc32c::Digest, window::SIZE},
+    kernel::{checksum::Mismatch, crc32c::History, window::SIZE},
 };
 
 const CODES: [&str; 10] = [
@@ -57,8 +57,13 @@ pub fn diagnosis(bytes: &[u8]) {
         ..mismatch
     };
     let read = |at: u64, target: &mut [u8]| target.fill(at as u8 ^ mismatch.stored as u8);
-    let (mut a, mut b) = (vec![0; Digest::ROOM + SIZE], vec![0; SIZE]);
-    let error = diagnose(mismatch, chunk.len() as u64, (&mut a, &mut b), &read);
+    let (mut a, mut b) = (vec![0; SIZE], vec![0; SIZE]);
+    let error = diagnose(
+        mismatch,
+        chunk.len() as u64,
+        (&mut History::new(), &mut a, &mut b),
+        &read,
+    );
     assert!(
         error
             .to_string()

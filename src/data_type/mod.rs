@@ -13,10 +13,7 @@ use crate::{
     metadata::{Extension, Located, listed},
 };
 use TypedArray::*;
-use alloc::{
-    borrow::{Cow, ToOwned},
-    format,
-};
+use alloc::borrow::{Cow, ToOwned};
 
 /// A data type, with the facts that codecs need.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +127,7 @@ impl DataType {
         let extension = Extension::read(metadata, "a data type")?;
         let data_type = Self::from_name(extension.name).ok_or_else(|| {
             let names = listed(TABLE.iter().map(|row| &*row.name), "");
-            extension.invalid_name(&format!("{names} or r<bits> (a multiple of 8)"))
+            extension.invalid_name(&text![names, " or r<bits> (a multiple of 8)"])
         })?;
         extension.check_members()?;
         extension.check_no_configuration()?;

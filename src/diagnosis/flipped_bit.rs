@@ -10,7 +10,6 @@ use crate::kernel::{
     crc32c::{ONE, ORDER, POLYNOMIAL, multiply, power_of_byte},
     window::SIZE,
 };
-use alloc::format;
 
 /// The number of powers in the table.
 const BABY_STEPS: u64 = 1 << 15;
@@ -39,9 +38,9 @@ pub fn diagnose(mismatch: Mismatch, table: &mut [u8]) -> Option<Diagnosis> {
     };
     // The differences that a flipped bit makes are this many of 2^32.
     let odds = (1 << 32) / bits;
-    let message = format!(
-        "probably a flipped bit: bit {bit} of byte {byte}{part} (other damage looks the same in 1 of {odds} cases)"
-    );
+    let place = text!["bit ", bit, " of byte ", byte, part];
+    let odds = text![" (other damage looks the same in 1 of ", odds, " cases)"];
+    let message = text!["probably a flipped bit: ", place, odds];
     Some(Diagnosis {
         byte_offset: Some(byte),
         bit: Some(bit),

@@ -13,7 +13,7 @@ use crate::kernel::{
     pieces,
     window::SIZE,
 };
-use alloc::format;
+use crate::text::counted;
 
 /// How many bytes at most are missing or too many.
 const MOST_BYTES: usize = 64;
@@ -73,17 +73,24 @@ pub fn of_ends(mismatch: Mismatch, read: Read) -> Option<Diagnosis> {
         const BACK: u32 = power_of_byte(ORDER - 1, POLYNOMIAL);
         shorter = multiply(BACK, shorter, POLYNOMIAL) ^ u32::from(last[at]);
         if !shorter == stored {
-            const BEFORE: &str =
-                "the stored value is the checksum of the payload without its last ";
-            return counted("extended", BEFORE, extra, " bytes");
+            return counting(
+                "extended",
+                "the stored value is the checksum of the payload without its last ",
+                extra,
+                "byte",
+            );
         }
         if last[at..].first_chunk() == Some(&(!shorter).to_le_bytes()) {
-            return counted("extended", "", extra, " bytes follow the checksum");
+            return counting("extended", "the checksum is followed by ", extra, "byte");
         }
         longer = multiply(power_of_byte(1, POLYNOMIAL), longer, POLYNOMIAL);
         if !longer == stored {
-            const BEFORE: &str = "the stored value is the checksum of the payload followed by ";
-            return counted("truncated", BEFORE, extra, " zero bytes");
+            return counting(
+                "truncated",
+                "the stored value is the checksum of the payload followed by ",
+                extra,
+                "zero byte",
+            );
         }
     }
     None
@@ -91,7 +98,7 @@ pub fn of_ends(mismatch: Mismatch, read: Read) -> Option<Diagnosis> {
 
 /// Recognizes a cause by all bytes of the payload.
 pub fn of_payload(mismatch: Mismatch, workspace: Workspace, read: Read) -> Option<Diagnosis> {
-    let (buffer, work) = workspace;
+    let (history, buffer, work) = workspace;
     let (ring, work) = work.split_at_mut(RING * BLOCK);
     let mut lanes = Lanes::new(ring.as_chunks_mut().0.first_chunk_mut()?);
     let mut zip = crc32c::Digest::with_kernels(&crc32::KERNELS, 0);
@@ -100,15 +107,14 @@ pub fn of_payload(mismatch: Mismatch, workspace: Workspace, read: Read) -> Optio
     let end = Lanes::block_count(length) * BLOCK;
     let is_short = length <= LONGEST_SWAPPED;
     for piece in pieces(length as u32, SIZE) {
-        let buffer = &mut buffer[..crc32c::Digest::ROOM + piece.length()];
-        let bytes = &mut buffer[crc32c::Digest::ROOM..];
+        let bytes = &mut buffer[..piece.length()];
         let start = piece.start as usize;
         read(start as u64, bytes);
         if is_short && start < end {
             let blocks = &bytes[..bytes.len().min(end - start)];
             lanes.eliminate(blocks.as_chunks().0);
         }
-        zip.update_in_place(buffer, piece.is_last);
+        zip.update_with(history, bytes, piece.is_last);
     }
     if mismatch.stored == zip.crc() {
         let message =
@@ -129,9 +135,8 @@ pub fn of_payload(mismatch: Mismatch, workspace: Workspace, read: Read) -> Optio
         if length % size == 0 {
             byteswap::copy_swapped_by(size, left, work);
             if remainder ^ crc32c::update(!0, work) == mismatch.stored ^ mismatch.computed {
-                const BEFORE: &str =
-                    "the stored value is the checksum of the payload in the other byte order (";
-                return counted("byte_swapped", BEFORE, size, " bytes)");
+                const BEFORE: &str = "the stored value is the checksum of the payload in the other byte order, in units of ";
+                return counting("byte_swapped", BEFORE, size, "byte");
             }
         }
     }
@@ -146,19 +151,14 @@ pub fn of_missing_bytes(mismatch: Mismatch) -> Option<Diagnosis> {
         let (payload, start) = stored.split_at(missing);
         let checksum = crc32c::update(mismatch.computed, payload).to_le_bytes();
         if checksum.starts_with(start) {
-            return counted(
-                "truncated",
-                "the last ",
-                missing,
-                " bytes of the chunk are missing",
-            );
+            return counting("truncated", "the chunk lacks its last ", missing, "byte");
         }
     }
     None
 }
 
-/// Returns a diagnosis whose message contains a number of bytes.
+/// Returns a diagnosis whose message ends with a number of things.
 #[inline(never)]
-fn counted(code: &'static str, before: &str, count: usize, after: &str) -> Option<Diagnosis> {
-    Diagnosis::new(code, format!("{before}{count}{after}"))
+fn counting(code: &'static str, before: &str, count: usize, noun: &str) -> Option<Diagnosis> {
+    Diagnosis::new(code, text![before, counted(count as u64, noun)])
 }

@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     kernel::{
         checksum::{CHECKSUM_SIZE, Mismatch},
-        crc32c::Digest,
+        crc32c::History,
         digest::Algorithm,
         window::SIZE,
     },
@@ -48,8 +48,8 @@ impl Diagnosis {
 /// Fills the second argument with the bytes of the encoded chunk from a position on.
 pub type Read<'a> = &'a dyn Fn(u64, &mut [u8]);
 
-/// Two buffers of [`SIZE`] bytes, the first after [`Digest::ROOM`] reserved ones.
-pub type Workspace<'a> = (&'a mut [u8], &'a mut [u8]);
+/// The memory of a checksum, and two buffers of [`SIZE`] bytes.
+pub type Workspace<'a> = (&'a mut History, &'a mut [u8], &'a mut [u8]);
 
 /// Compares the stored checksum of `byte_length` bytes with the computed one.
 ///
@@ -80,16 +80,16 @@ pub fn diagnose(mismatch: Mismatch, length: u64, workspace: Workspace, read: Rea
     // The least ambiguous first: one flipped bit may explain what is something else, and likelier in longer chunks.
     let diagnosis = mistakes::of_checksums(mismatch)
         .or_else(|| mistakes::of_ends(mismatch, read))
-        .or_else(|| mistakes::of_payload(mismatch, (workspace.0, workspace.1), read))
-        .or_else(|| is_last.then(|| flipped_bit::diagnose(mismatch, workspace.1))?)
+        .or_else(|| mistakes::of_payload(mismatch, (workspace.0, workspace.1, workspace.2), read))
+        .or_else(|| is_last.then(|| flipped_bit::diagnose(mismatch, workspace.2))?)
         .or_else(|| is_last.then(|| mistakes::of_missing_bytes(mismatch))?);
     Error::checksum(mismatch, diagnosis)
 }
 
-/// Returns the error for a mismatch at the end of a stream, whose bytes are gone.
-pub fn diagnose_stream(mismatch: Mismatch, workspace: Workspace) -> Error {
+/// Returns the error for a mismatch at the end of a stream, whose bytes are gone. `table` has [`SIZE`] bytes.
+pub fn diagnose_stream(mismatch: Mismatch, table: &mut [u8]) -> Error {
     let diagnosis =
-        mistakes::of_checksums(mismatch).or_else(|| flipped_bit::diagnose(mismatch, workspace.1));
+        mistakes::of_checksums(mismatch).or_else(|| flipped_bit::diagnose(mismatch, table));
     Error::checksum(mismatch, diagnosis)
 }
 
@@ -98,6 +98,11 @@ pub fn diagnose_bytes(mismatch: Mismatch, encoded: &[u8]) -> Error {
     let read = |at: u64, target: &mut [u8]| {
         target.copy_from_slice(&encoded[at as usize..][..target.len()]);
     };
-    let (mut a, mut b) = (vec![0; Digest::ROOM + SIZE], vec![0; SIZE]);
-    diagnose(mismatch, encoded.len() as u64, (&mut a, &mut b), &read)
+    let (mut a, mut b) = (vec![0; SIZE], vec![0; SIZE]);
+    diagnose(
+        mismatch,
+        encoded.len() as u64,
+        (&mut History::new(), &mut a, &mut b),
+        &read,
+    )
 }

@@ -24,8 +24,9 @@ use crate::{
     diagnosis,
     error::Error,
     kernel::digest::{Algorithm, Digest},
+    text::counted,
 };
-use alloc::{format, string::String};
+use alloc::string::String;
 use core::ops::Range;
 
 /// A format of encoded bytes.
@@ -149,7 +150,7 @@ impl Problem {
     pub fn into_error(self, path: String, name: String) -> Error {
         match self {
             Self::Invalid(problem, at) => Error::ExternalCodec {
-                problem: format!("{problem} at byte {at}"),
+                problem: text![problem, " at byte ", at],
                 path,
                 name,
             },
@@ -158,9 +159,20 @@ impl Problem {
                 expected,
                 actual,
             } => Error::ChunkLength {
-                problem: format!(
-                    "{path}: {name}: {origin} {actual} decoded bytes, expected {expected}"
-                ),
+                problem: {
+                    let decoded = counted(actual, "decoded byte");
+                    text![
+                        path,
+                        ": ",
+                        name,
+                        ": ",
+                        origin,
+                        " ",
+                        decoded,
+                        ", expected ",
+                        expected
+                    ]
+                },
                 expected,
                 actual,
             },

@@ -9,7 +9,7 @@ use crate::{
     error::Error,
     kernel::{Check, float16},
 };
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 /// NumPy's data types of time: `int64`, whose smallest value means "not a time".
 const TIMES: [&str; 2] = ["numpy.datetime64", "numpy.timedelta64"];
@@ -42,9 +42,15 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
     }
     let count = data_type.components;
     let expected = if is_raw {
-        format!("an array of {count} integers from 0 to 255, or {count} bytes in base64")
+        text![
+            "an array of ",
+            count,
+            " integers from 0 to 255, or ",
+            count,
+            " bytes in base64"
+        ]
     } else {
-        format!("an array of {count} components")
+        text!["an array of ", count, " components"]
     };
     if let (Some(Json::String(text)), true) = (fill_value.value, is_raw) {
         return match base64(text) {
@@ -54,7 +60,7 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
     }
     let items = fill_value.items(&expected)?;
     if items.len() as u64 != count {
-        let got = format!("an array of {}", items.len());
+        let got = text!["an array of ", items.len()];
         return Err(fill_value.expected(&expected, got));
     }
     for item in items {
@@ -112,7 +118,7 @@ fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
             return Ok(bits);
         }
     }
-    Err(value.invalid(&format!("an integer from {least} to {most}")))
+    Err(value.invalid(&text!["an integer from ", least, " to ", most]))
 }
 
 /// Reads the bits of a floating-point number of `size` bytes, from a number (rounded to nearest even), from the name of
@@ -130,9 +136,13 @@ fn float(value: &Located, size: u32) -> Result<u64, Error> {
     };
     bits.ok_or_else(|| {
         let (bits, digits) = (8 * size, 2 * size);
-        value.invalid(&format!(
-            "a number in the range of float{bits}, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by {digits} hexadecimal digits"
-        ))
+        value.invalid(&text![
+            "a number in the range of float",
+            bits,
+            ", \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by ",
+            digits,
+            " hexadecimal digits"
+        ])
     })
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
     metadata::{self, Located},
 };
-use alloc::{string::ToString, vec::Vec};
+use alloc::vec::Vec;
 use js_sys::Uint8Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -112,7 +112,7 @@ pub fn encode(
 }
 
 /// Decodes the chunk of `length` bytes in the encoded half of the window into the other half. Returns false where
-/// [`decode`] would throw. Overwrites the encoded half. `is_permuted` says that the area of
+/// [`decode`] would throw. `is_permuted` says that the area of
 /// [`super::transpose::permutation_words`] holds the permutation of its components.
 #[wasm_bindgen(js_name = decodeWindow)]
 pub fn decode_window(
@@ -127,7 +127,6 @@ pub fn decode_window(
 }
 
 /// Verifies the chunk of `length` bytes in the encoded half of the window. Returns false where [`check`] would throw.
-/// Overwrites the encoded half.
 #[wasm_bindgen(js_name = checkWindow)]
 pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
     let conversion = Conversion::from_number(conversion);
@@ -177,7 +176,7 @@ pub fn verify_checksum(
     stored.copy_to(&mut bytes);
     checksum::verify(computed, byte_length as u64, &bytes).map_err(|mismatch| {
         thrown(window::with(|window| {
-            diagnosis::diagnose_stream(mismatch, window.buffer_and_decoded(0))
+            diagnosis::diagnose_stream(mismatch, window.halves().1)
         }))
     })
 }
@@ -185,7 +184,7 @@ pub fn verify_checksum(
 /// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and
 /// fields.
 pub(super) fn thrown(error: Error) -> JsValue {
-    to_js(&(error.to_string(), error))
+    to_js(&(error.message(), error))
 }
 
 /// Converts to plain JavaScript data.

@@ -80,7 +80,7 @@ describe("diagnoses a wrong checksum as", () => {
       ]) {
         const payload = noise(length);
         const stored = checksumOf(Buffer.from(payload)[swap]());
-        assertDiagnosed(concat(payload, stored), "byte_swapped", new RegExp(`\\(${size} bytes\\)`));
+        assertDiagnosed(concat(payload, stored), "byte_swapped", new RegExp(`units of ${size} bytes$`));
       }
     }
   });
@@ -111,8 +111,8 @@ describe("diagnoses a wrong checksum as", () => {
       for (const count of [1, 4, 9, 64]) {
         const extra = noise(count + 1).subarray(1);
         const [before, after] = [
-          new RegExp(`without its last ${count} bytes`),
-          new RegExp(`${count} bytes follow`),
+          new RegExp(`without its last ${count} byte`),
+          new RegExp(`followed by ${count} byte`),
         ];
         assertDiagnosed(concat(payload, extra, checksumOf(payload)), "extended", before);
         assertDiagnosed(concat(encoded(payload), extra), "extended", after);
@@ -124,10 +124,10 @@ describe("diagnoses a wrong checksum as", () => {
     for (const payload of PAYLOADS.slice(1)) {
       for (const count of [1, 4, 64]) {
         const stored = checksumOf(concat(payload, new Uint8Array(count)));
-        assertDiagnosed(concat(payload, stored), "truncated", new RegExp(`followed by ${count} zero bytes`));
+        assertDiagnosed(concat(payload, stored), "truncated", new RegExp(`followed by ${count} zero byte`));
       }
       for (const count of [1, 2]) {
-        const message = new RegExp(`^the last ${count} bytes of the chunk are missing$`);
+        const message = new RegExp(`^the chunk lacks its last ${count} bytes?$`);
         assertDiagnosed(encoded(payload).slice(0, -count), "truncated", message);
       }
     }

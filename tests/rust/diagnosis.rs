@@ -104,7 +104,7 @@ fn checksums_of_the_other_byte_order() {
             chunk.extend(crc32c::crc32c(&swapped).to_le_bytes());
             let diagnosis = diagnose(&chunk).unwrap();
             assert_eq!(diagnosis.code, "byte_swapped");
-            let bytes = format!("({size} bytes)");
+            let bytes = format!("units of {size} bytes");
             assert!(diagnosis.message.ends_with(&bytes), "{}", diagnosis.message);
         }
     }
@@ -145,17 +145,25 @@ fn bytes_that_are_too_many_or_missing() {
             };
             let mut after = encoded(noise(length));
             after.extend(noise(count));
-            recognized(&after, "extended", &format!("{count} bytes follow"));
+            recognized(&after, "extended", &format!("followed by {count} byte"));
 
             let mut before = encoded(noise(length));
             before.splice(length..length, noise(count));
-            recognized(&before, "extended", &format!("last {count} bytes"));
+            recognized(
+                &before,
+                "extended",
+                &format!("without its last {count} byte"),
+            );
 
             let mut longer = noise(length);
             longer.resize(length + count, 0);
             let mut missing = encoded(longer);
             missing.drain(length..length + count);
-            recognized(&missing, "truncated", &format!("{count} zero bytes"));
+            recognized(
+                &missing,
+                "truncated",
+                &format!("followed by {count} zero byte"),
+            );
         }
         for count in [1, 2] {
             let mut short = encoded(noise(length));
@@ -164,7 +172,10 @@ fn bytes_that_are_too_many_or_missing() {
             assert_eq!(diagnosis.code, "truncated");
             assert_eq!(
                 diagnosis.message,
-                format!("the last {count} bytes of the chunk are missing")
+                format!(
+                    "the chunk lacks its last {count} byte{}",
+                    if count == 1 { "" } else { "s" }
+                )
             );
         }
         let mut short = encoded(noise(length));

@@ -4,7 +4,7 @@
 //! The offsets of [`SIX_TERMS`], multiplied by the size of a block: that is a power of 2, so the result is a multiple too.
 
 use super::{
-    in_place::{STEP, add, add_step},
+    long::{STEP, load, store, xor},
     sparse::SIX_TERMS,
 };
 
@@ -41,10 +41,15 @@ impl<'a> Lanes<'a> {
     #[inline(never)]
     pub fn eliminate(&mut self, blocks: &[[u8; BLOCK]]) {
         for block in blocks {
-            let mut sum = *block;
-            let past = |offset| &self.ring[self.eliminated.wrapping_sub(offset) % RING];
-            add_step(&mut sum, SIX_TERMS.0.map(past));
-            self.ring[self.eliminated % RING] = sum;
+            let past = |offset| self.eliminated.wrapping_sub(offset) % RING;
+            let past = SIX_TERMS.0.map(past);
+            for (lane, bytes) in block.as_chunks().0.iter().enumerate() {
+                let sum = past.iter().fold(load(bytes), |sum, block| {
+                    xor(sum, load(&self.ring[*block].as_chunks().0[lane]))
+                });
+                let block = &mut self.ring[self.eliminated % RING];
+                store(&mut block.as_chunks_mut().0[lane], sum);
+            }
             self.eliminated += 1;
         }
     }
@@ -56,7 +61,9 @@ impl<'a> Lanes<'a> {
             for offset in SIX_TERMS.0 {
                 if offset > index {
                     let past = &self.ring[(self.eliminated + index).wrapping_sub(offset) % RING];
-                    add(block, [past]);
+                    for (byte, past) in block.iter_mut().zip(past) {
+                        *byte ^= past;
+                    }
                 }
             }
         }
