@@ -22,9 +22,12 @@ use zarr_codecs::{
     metadata::{ChainMetadata, Json},
 };
 
+/// A function that panics on a fault.
+pub type Target = fn(&[u8]);
+
 /// All targets, by name.
 #[allow(dead_code)] // Each target of cargo-fuzz is a program that uses one of them.
-pub const TARGETS: [(&str, fn(&[u8])); 5] = [
+pub const TARGETS: [(&str, Target); 5] = [
     ("metadata", metadata),
     ("chain", chain),
     ("guard", guard),

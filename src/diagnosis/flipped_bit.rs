@@ -51,7 +51,7 @@ pub fn diagnose(mismatch: Mismatch, table: &mut [u8]) -> Option<Diagnosis> {
 /// Returns the exponent below `bits` of the power of x that `difference` is.
 fn locate(difference: u32, bits: u64, table: &mut [u8]) -> Option<u64> {
     // x + 1 divides the polynomial, so every power of x has an odd number of terms.
-    if bits >= ORDER || difference.count_ones() % 2 == 0 {
+    if bits >= ORDER || difference.count_ones().is_multiple_of(2) {
         return None;
     }
     let slots: &mut Slots = table.as_chunks_mut().0.first_chunk_mut()?;

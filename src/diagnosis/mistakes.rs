@@ -132,7 +132,7 @@ pub fn of_payload(mismatch: Mismatch, workspace: Workspace, read: Read) -> Optio
     // The CRC !0 is a register of 0.
     let remainder = crc32c::update(!0, left);
     for size in [2, 4, 8] {
-        if length % size == 0 {
+        if length.is_multiple_of(size) {
             byteswap::copy_swapped_by(size, left, work);
             if remainder ^ crc32c::update(!0, work) == mismatch.stored ^ mismatch.computed {
                 const BEFORE: &str = "the stored value is the checksum of the payload in the other byte order, in units of ";

@@ -6,7 +6,7 @@ pub mod targets;
 
 use serde_json::Value;
 use std::time::{Duration, Instant};
-use targets::TARGETS;
+use targets::{TARGETS, Target};
 
 /// Iterations, unless the time is given.
 const ITERATIONS: usize = 1000;
@@ -86,7 +86,7 @@ fn mutated(corpus: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
 }
 
 /// Runs a target, and names the input that it fails on.
-fn run(name: &str, target: fn(&[u8]), bytes: &[u8]) {
+fn run(name: &str, target: Target, bytes: &[u8]) {
     let outcome = std::panic::catch_unwind(|| target(bytes));
     assert!(outcome.is_ok(), "the target {name} fails on {bytes:?}");
 }
