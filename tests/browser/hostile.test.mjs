@@ -1,8 +1,9 @@
-// What `tests/js/hostile-cases.mjs` does, in Chromium.
+// What `tests/js/hostile-cases.mjs` and `hostile-hosts.mjs` do, in Chromium.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as cases from "../js/hostile-cases.mjs";
+import * as hosts from "../js/hostile-hosts.mjs";
 import { openPage } from "./page.mjs";
 
 describe("in Chromium", () => {
@@ -17,11 +18,15 @@ describe("in Chromium", () => {
   after(() => browser?.close());
 
   // The test of the store needs zarrita, which `zarrita.test.mjs` bundles.
-  const { expectWorks, lyingStore, ...all } = cases;
+  const { lyingStore, ...all } = { ...cases, ...hosts };
   for (const name of Object.keys(all)) {
     test(name, async () => {
       const failure = await tab.evaluate(async (name) => {
-        const cases = await import("/js/hostile-cases.mjs");
+        const cases = {
+          ...(await import("/js/hostile-cases.mjs")),
+          ...(await import("/js/hostile-hosts.mjs")),
+        };
+        const { expectWorks } = await import("/js/hostile-helpers.mjs");
         const frame = document.body.appendChild(document.createElement("iframe"));
         const code = `onmessage = ({ data }) => {
           const bytes = new Uint8Array(data);
@@ -39,7 +44,7 @@ describe("in Chromium", () => {
         const evaluate = (code) => frame.contentWindow.eval(code);
         try {
           await cases[name]({ startWriter, milliseconds: 300, evaluate });
-          cases.expectWorks();
+          expectWorks();
           return undefined;
         } catch (error) {
           return String(error?.stack ?? error);

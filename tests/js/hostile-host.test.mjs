@@ -1,4 +1,4 @@
-// What `hostile-cases.mjs` does, in Node.
+// What `hostile-cases.mjs` and `hostile-hosts.mjs` do, in Node.
 
 import { test } from "node:test";
 import vm from "node:vm";
@@ -6,6 +6,8 @@ import { Worker } from "node:worker_threads";
 import { register } from "zarr-codecs/register";
 import * as zarrita from "zarrita";
 import * as cases from "./hostile-cases.mjs";
+import { expectWorks } from "./hostile-helpers.mjs";
+import * as hosts from "./hostile-hosts.mjs";
 
 const context = vm.createContext({});
 
@@ -24,8 +26,7 @@ const host = {
   ...{ startWriter, milliseconds: 300, zarrita, register },
   evaluate: (code) => vm.runInContext(code, context),
 };
-const { expectWorks, ...all } = cases;
-for (const [name, run] of Object.entries(all)) {
+for (const [name, run] of Object.entries({ ...cases, ...hosts })) {
   test(name, async () => {
     await run(host);
     expectWorks();
