@@ -14,6 +14,7 @@ export type { External, ResolvedCodec } from "./chain/resolved.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
 export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
+export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -126,8 +126,39 @@ export class ChunkLengthError extends ZarrCodecError {
 }
 
 /**
+ * The probable cause of a wrong checksum. By their codes:
+ *
+ * - `crc32`, `big_endian`, `not_inverted`, `masked`, `byte_swapped`: the writer stored another checksum, or in another form.
+ * - `at_start`: the checksum is in front of the payload.
+ * - `truncated`, `extended`: bytes are missing, or too many.
+ * - `zeros`: all bytes are zero.
+ * - `flipped_bit`: one bit has changed, at `byteOffset` and `bit`. Likely, not certain: `message` states the odds.
+ */
+export interface Diagnosis {
+  /** Identifies the cause; stable across versions. */
+  readonly code:
+    | "crc32"
+    | "big_endian"
+    | "not_inverted"
+    | "at_start"
+    | "masked"
+    | "byte_swapped"
+    | "truncated"
+    | "extended"
+    | "zeros"
+    | "flipped_bit";
+  /** The cause in words, which also end the error's message. */
+  readonly message: string;
+  /** The index of the byte with the flipped bit in the encoded chunk. */
+  readonly byteOffset?: number;
+  /** The flipped bit, from 0, the lowest, to 7. */
+  readonly bit?: number;
+}
+
+/**
  * A chunk whose stored checksum is not that of its payload or, in gzip, zlib and zstd, of the decoded bytes: it has changed
- * since it was written. Thrown by `decode`. To recover, fetch the chunk again; to inspect the data anyway, decode with `verify: false`.
+ * since it was written. Thrown by `decode`. To recover, fetch the chunk again; if `diagnosis.code` is `"flipped_bit"`,
+ * `repairFlippedBit` restores the bit. To inspect the data anyway, decode with `verify: false`.
  *
  * @example
  * ```ts
@@ -150,12 +181,12 @@ export class ChecksumMismatchError extends ZarrCodecError {
   readonly computed: number;
   /** The number of those bytes. */
   readonly byteLength: number;
-  /** The probable mistake of the writer, where the stored checksum reveals it. */
-  readonly diagnosis?: string;
+  /** The probable cause, where the chunk reveals it. */
+  readonly diagnosis?: Diagnosis;
 
   constructor(
     message: string,
-    fields: { stored: number; computed: number; byteLength: number; diagnosis?: string },
+    fields: { stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis },
   ) {
     super(message);
     this.stored = fields.stored;
@@ -351,7 +382,7 @@ export type AnyZarrCodecError =
 type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
-  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: string }
+  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis }
   | { code: "invalid_element"; index: number; value: number }
   | { code: "external_codec"; path: string; name: string };
 

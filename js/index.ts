@@ -32,11 +32,13 @@ export {
   type LoadOptions,
   loadCodecChain,
   type ResolvedCodec,
+  repairFlippedBit,
 } from "./core.js";
 export {
   type AnyZarrCodecError,
   ChecksumMismatchError,
   ChunkLengthError,
+  type Diagnosis,
   type ErrorCode,
   ExternalCodecError,
   InvalidArgumentError,

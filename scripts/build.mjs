@@ -202,6 +202,7 @@ async function bundle(files, { condition, folder = "" } = {}) {
     format: "esm",
     conditions: condition ? [condition] : [],
     external: ["zarrita"],
+    sourcemap: process.env.COVERAGE ? "inline" : false,
     logLevel: "warning",
     plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, resolve) }],
   });

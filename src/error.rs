@@ -1,11 +1,14 @@
 //! The errors of this package.
 
-use crate::kernel::{
-    InvalidElement,
-    checksum::{CHECKSUM_SIZE, Mismatch},
-    digest::Algorithm,
+use crate::{
+    diagnosis::Diagnosis,
+    kernel::{
+        InvalidElement,
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        digest::Algorithm,
+    },
+    text::{Hexadecimal, counted},
 };
-use crate::text::{Hexadecimal, counted};
 use alloc::string::String;
 use serde::Serialize;
 
@@ -61,9 +64,8 @@ pub enum Error {
         computed: u32,
         /// The number of those bytes.
         byte_length: u64,
-        /// The probable mistake of the writer, if it is a known one.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        diagnosis: Option<&'static str>,
+        /// The probable cause, if it is recognized.
+        diagnosis: Option<Diagnosis>,
     },
 
     /// An entry of a shard's index that cannot be right.
@@ -110,7 +112,10 @@ impl Error {
                 let stored = text![" stored ", Hexadecimal(*stored)];
                 let computed = text![", computed ", Hexadecimal(*computed)];
                 let over = text![" over ", counted(*byte_length, "byte")];
-                let diagnosis = diagnosis.map_or_else(String::new, |text| text!["; ", text]);
+                let diagnosis = match diagnosis {
+                    Some(diagnosis) => text!["; ", diagnosis.message],
+                    None => String::new(),
+                };
                 text![
                     "chunk is corrupt: ",
                     checksum,
@@ -146,7 +151,7 @@ impl Error {
     }
 
     /// Creates an [`Error::ChecksumMismatch`] for a CRC-32C.
-    pub fn checksum(mismatch: Mismatch, diagnosis: Option<&'static str>) -> Self {
+    pub fn checksum(mismatch: Mismatch, diagnosis: Option<Diagnosis>) -> Self {
         Self::ChecksumMismatch {
             checksum: Algorithm::Crc32c.name(),
             stored: mismatch.stored,

@@ -30,7 +30,7 @@ export function encodeChunk(
 export interface ReadChunk {
   readonly data: TypedArray;
   /** The strides, unless they are those of C order. Those of dimensions of length 1, which have no meaning, are 1. */
-  readonly stride?: readonly number[];
+  readonly stride: readonly number[] | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface ReadChunk {
  */
 export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
   const { forms } = step;
-  if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray };
+  if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray, stride: undefined };
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
     throw wrongArray("chunk", chunk, forms);
   }
@@ -50,7 +50,7 @@ export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
     if (shape !== undefined) expectIntegers(shape, step.shape, "chunk.shape");
     const otherStride = stride === undefined ? undefined : expectStride(stride, step);
     if (formOf(data, forms) === undefined) throw wrongArray("chunk.data", data, forms);
-    return { data: data as TypedArray, ...(otherStride && { stride: otherStride }) };
+    return { data: data as TypedArray, stride: otherStride };
   });
 }
 

@@ -3,11 +3,11 @@
 use super::{CodecChain, Form, NativeStep, ShardStep, Step};
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
-    diagnosis::Diagnosis,
+    diagnosis::diagnose_bytes,
     error::Error,
     kernel::{
         ChunkStream, InvalidElement, Permutation,
-        checksum::{self, CHECKSUM_SIZE, Mismatch},
+        checksum::{self, CHECKSUM_SIZE},
         crc32c, filled,
     },
 };
@@ -69,7 +69,7 @@ impl CodecChain {
         match stream.verify(checksums) {
             Ok(None) => Ok(decoded),
             Ok(Some(element)) => Err(form.in_c_order(element, &decoded).into()),
-            Err(mismatch) => Err(diagnose(mismatch, encoded)),
+            Err(mismatch) => Err(diagnose_bytes(mismatch, encoded)),
         }
     }
 
@@ -196,7 +196,7 @@ fn strip(encoded: &[u8], step: &NativeStep) -> Result<Vec<u8>, Error> {
     };
     let crc = crc32c::update(0, payload);
     checksum::verify(crc, payload.len() as u64, checksums)
-        .map_err(|mismatch| diagnose(mismatch, encoded))?;
+        .map_err(|mismatch| diagnose_bytes(mismatch, encoded))?;
     Ok(payload.to_vec())
 }
 
@@ -206,13 +206,6 @@ fn append(payload: &mut Vec<u8>, step: &NativeStep) {
     let end = payload.len();
     payload.resize(end + step.checksum_count * CHECKSUM_SIZE, 0);
     checksum::append(crc, &mut payload[end..]);
-}
-
-/// Returns the error for a mismatch.
-fn diagnose(mismatch: Mismatch, encoded: &[u8]) -> Error {
-    let mut diagnosis = Diagnosis::new(mismatch);
-    diagnosis.update(encoded);
-    diagnosis.conclude()
 }
 
 impl Form {

@@ -1,13 +1,55 @@
 //! Explains wrong checksums.
+//!
+//! A CRC is linear: what a known change of a message does to it depends on the place of the change alone. So most causes
+//! follow from the stored and the computed checksum, and need none or few bytes of the chunk.
+
+mod flipped_bit;
+mod mistakes;
 
 use crate::{
     error::Error,
     kernel::{
         checksum::{CHECKSUM_SIZE, Mismatch},
-        crc32, crc32c,
+        crc32c::History,
         digest::Algorithm,
+        window::SIZE,
     },
 };
+use alloc::{string::String, vec};
+use serde::Serialize;
+
+/// The probable cause of a wrong checksum.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnosis {
+    /// A stable name of the cause, for example `big_endian`.
+    pub code: &'static str,
+    /// The cause in words.
+    pub message: String,
+    /// The index of the flipped byte in the encoded chunk, if the code is `flipped_bit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub byte_offset: Option<u64>,
+    /// The flipped bit of that byte; 0 is the lowest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bit: Option<u8>,
+}
+
+impl Diagnosis {
+    fn new(code: &'static str, message: impl Into<String>) -> Option<Self> {
+        Some(Self {
+            code,
+            message: message.into(),
+            byte_offset: None,
+            bit: None,
+        })
+    }
+}
+
+/// Fills the second argument with the bytes of the encoded chunk from a position on.
+pub type Read<'a> = &'a dyn Fn(u64, &mut [u8]);
+
+/// The memory of a checksum, and two buffers of [`SIZE`] bytes.
+pub type Workspace<'a> = (&'a mut History, &'a mut [u8], &'a mut [u8]);
 
 /// Compares the stored checksum of `byte_length` bytes with the computed one.
 ///
@@ -31,100 +73,36 @@ pub fn compare(
     })
 }
 
-/// A second pass over a chunk with a wrong checksum, which looks for known mistakes of writers.
-pub struct Diagnosis {
-    mismatch: Mismatch,
-    seen: u64,
-    crc32: u32,
-    first: [u8; CHECKSUM_SIZE],
-    crc32c_after_first: u32,
+/// Returns the error for a mismatch in a chunk of `length` bytes.
+pub fn diagnose(mismatch: Mismatch, length: u64, workspace: Workspace, read: Read) -> Error {
+    // A later checksum that matches proves that the chunk is as it was written.
+    let is_last = mismatch.byte_length + CHECKSUM_SIZE as u64 == length;
+    // The least ambiguous first: one flipped bit may explain what is something else, and likelier in longer chunks.
+    let diagnosis = mistakes::of_checksums(mismatch)
+        .or_else(|| mistakes::of_ends(mismatch, read))
+        .or_else(|| mistakes::of_payload(mismatch, (workspace.0, workspace.1, workspace.2), read))
+        .or_else(|| is_last.then(|| flipped_bit::diagnose(mismatch, workspace.2))?)
+        .or_else(|| is_last.then(|| mistakes::of_missing_bytes(mismatch))?);
+    Error::checksum(mismatch, diagnosis)
 }
 
-impl Diagnosis {
-    /// Creates a diagnosis of a mismatch; pass the whole chunk to [`Self::update`].
-    pub fn new(mismatch: Mismatch) -> Self {
-        Self {
-            mismatch,
-            seen: 0,
-            crc32: 0,
-            first: [0; CHECKSUM_SIZE],
-            crc32c_after_first: 0,
-        }
-    }
-
-    /// Processes the next bytes of the chunk. Bytes after the stored checksum are ignored.
-    pub fn update(&mut self, bytes: &[u8]) {
-        // How many of `bytes` come before the position `end` of the chunk.
-        let before =
-            |end: u64, bytes: &[u8]| end.saturating_sub(self.seen).min(bytes.len() as u64) as usize;
-        let covered = &bytes[..before(self.mismatch.byte_length, bytes)];
-        let with_stored = &bytes[..before(self.mismatch.byte_length + CHECKSUM_SIZE as u64, bytes)];
-        let head = before(CHECKSUM_SIZE as u64, with_stored);
-        self.first[self.seen.min(CHECKSUM_SIZE as u64) as usize..][..head]
-            .copy_from_slice(&with_stored[..head]);
-        self.crc32 = crc32::update(self.crc32, covered);
-        self.crc32c_after_first = crc32c::update(self.crc32c_after_first, &with_stored[head..]);
-        self.seen += bytes.len() as u64;
-    }
-
-    /// Returns the error for the mismatch, explained if the mistake is a known one.
-    pub fn conclude(self) -> Error {
-        let Mismatch {
-            stored, computed, ..
-        } = self.mismatch;
-        let diagnosis = if stored == self.crc32 {
-            Some(
-                "the stored value is the CRC-32 of these bytes; some writers confuse it with CRC-32C",
-            )
-        } else if stored == computed.swap_bytes() {
-            Some("the checksum is stored big endian")
-        } else if stored == !computed {
-            Some("the stored value is the CRC-32C without its final inversion")
-        } else if u32::from_le_bytes(self.first) == self.crc32c_after_first {
-            Some("the checksum is at the start of the chunk")
-        } else {
-            None
-        };
-        Error::checksum(self.mismatch, diagnosis)
-    }
+/// Returns the error for a mismatch at the end of a stream, whose bytes are gone. `table` has [`SIZE`] bytes.
+pub fn diagnose_stream(mismatch: Mismatch, table: &mut [u8]) -> Error {
+    let diagnosis =
+        mistakes::of_checksums(mismatch).or_else(|| flipped_bit::diagnose(mismatch, table));
+    Error::checksum(mismatch, diagnosis)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::checksum::verify;
-
-    fn diagnose(chunk: &[u8], piece: usize) -> Option<&'static str> {
-        let (bytes, checksum) = chunk.split_at(chunk.len() - CHECKSUM_SIZE);
-        let mismatch = verify(crc32c::update(0, bytes), bytes.len() as u64, checksum).unwrap_err();
-        let mut diagnosis = Diagnosis::new(mismatch);
-        chunk
-            .chunks(piece)
-            .for_each(|piece| diagnosis.update(piece));
-        match diagnosis.conclude() {
-            Error::ChecksumMismatch { diagnosis, .. } => diagnosis,
-            other => panic!("{other}"),
-        }
-    }
-
-    /// The check values of CRC-32 (ISO-HDLC) and CRC-32C (iSCSI) in the CRC catalogue, those of "123456789".
-    #[test]
-    fn known_mistakes_are_recognized_in_pieces_of_any_length() {
-        let cases: [(&[u8], &str); 4] = [
-            (b"123456789\x26\x39\xf4\xcb", "CRC-32 of"),
-            (b"123456789\xe3\x06\x92\x83", "big endian"),
-            (b"123456789\x7c\x6d\xf9\x1c", "inversion"),
-            (b"\x83\x92\x06\xe3123456789", "at the start"),
-        ];
-        for (chunk, expected) in cases {
-            for piece in 1..=chunk.len() {
-                let diagnosis = diagnose(chunk, piece).unwrap_or("none");
-                assert!(
-                    diagnosis.contains(expected),
-                    "{expected}: {diagnosis}, pieces of {piece}"
-                );
-            }
-        }
-        assert_eq!(diagnose(b"123456789\x00\x00\x00\x00", 5), None);
-    }
+/// Returns the error for a mismatch in a chunk that is in memory.
+pub fn diagnose_bytes(mismatch: Mismatch, encoded: &[u8]) -> Error {
+    let read = |at: u64, target: &mut [u8]| {
+        target.copy_from_slice(&encoded[at as usize..][..target.len()]);
+    };
+    let (mut a, mut b) = (vec![0; SIZE], vec![0; SIZE]);
+    diagnose(
+        mismatch,
+        encoded.len() as u64,
+        (&mut History::new(), &mut a, &mut b),
+        &read,
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::{json, request, stream, transpose, window};
 use crate::{
+    diagnosis,
     error::Error,
     kernel::{
         Conversion,
@@ -173,8 +174,11 @@ pub fn verify_checksum(
     }
     let mut bytes = [0; CHECKSUM_SIZE];
     stored.copy_to(&mut bytes);
-    checksum::verify(computed, byte_length as u64, &bytes)
-        .map_err(|mismatch| thrown(Error::checksum(mismatch, None)))
+    checksum::verify(computed, byte_length as u64, &bytes).map_err(|mismatch| {
+        thrown(window::with(|window| {
+            diagnosis::diagnose_stream(mismatch, window.halves().1)
+        }))
+    })
 }
 
 /// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and

@@ -2,7 +2,7 @@
 
 use super::window::{load, store, with};
 use crate::{
-    diagnosis::Diagnosis,
+    diagnosis,
     error::Error,
     kernel::{
         ChunkStream, Conversion, InvalidElement, Permutation,
@@ -43,17 +43,10 @@ pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) 
     });
 }
 
-/// Returns the error for a mismatch, diagnosed in a second pass over the chunk.
-fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
-    let mut diagnosis = Diagnosis::new(mismatch);
-    with(|window| {
-        for piece in pieces(encoded.length(), SIZE) {
-            let bytes = &mut window.halves().0[..piece.length()];
-            load(encoded, piece.start, bytes);
-            diagnosis.update(bytes);
-        }
-    });
-    diagnosis.conclude()
+/// Returns the error for a mismatch in a chunk, parts of which are read once more.
+pub fn diagnose(mismatch: Mismatch, encoded: &Uint8Array) -> Error {
+    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
+    with(|window| diagnosis::diagnose(mismatch, encoded.length().into(), window.parts(), &read))
 }
 
 /// Decodes a chunk of any length or, without `decoded`, only verifies it.

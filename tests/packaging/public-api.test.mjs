@@ -70,6 +70,7 @@ test("has these exports", () => {
     "initSync",
     "isZarrCodecError",
     "loadCodecChain",
+    "repairFlippedBit",
   ]);
 });
 

@@ -109,8 +109,19 @@ export const CHECKS = [
      console.warn = (text) => warnings.push(text);
      assert.deepEqual(decodeIntact(chain, chunkOf("data.zarr")).data, firstChunk());
      assert.equal(decodeIntact(chain, chunkOf("damaged.zarr")), undefined);
-     assert.match(warnings.join(), /^chunk is corrupt: crc32c .*: reason unknown$/);
+     assert.match(warnings.join(), /^chunk is corrupt: crc32c .*; probably a flipped bit: bit 0 of byte 100 /);
      assert.throws(() => decodeIntact(chain, new Uint8Array(3)), { code: "chunk_length" });`,
+  ],
+  [
+    /\bfunction decodeRepaired\b/,
+    `const { codecChainForArray } = await import("zarr-codecs");
+     const chain = codecChainForArray(JSON.parse(readFileSync("data.zarr/temperature/zarr.json", "utf8")));
+     const chunk = readFileSync("data.zarr/temperature/c/0/0");
+     chunk[100] ^= 8;
+     assert.deepEqual(decodeRepaired(chain, chunk).data, firstChunk());
+     chunk[200] ^= 8;
+     assert.throws(() => decodeRepaired(chain, chunk), { code: "checksum_mismatch" });
+     assert.throws(() => decodeRepaired(chain, new Uint8Array(3)), { code: "chunk_length" });`,
   ],
 ];
 

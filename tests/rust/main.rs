@@ -6,7 +6,9 @@ mod array_codecs;
 mod array_metadata;
 #[path = "../conformance/mod.rs"]
 mod conformance;
+mod diagnosis;
 mod fill_value;
+mod fuzz;
 mod guard;
 mod kernels;
 mod metadata;

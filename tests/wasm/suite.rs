@@ -223,7 +223,9 @@ fn errors_have_a_message_and_fields() {
     assert_eq!(number(&fields, "stored"), f64::from(0xcbf4_3926_u32));
     assert_eq!(number(&fields, "computed"), f64::from(0xe306_9283_u32));
     assert_eq!(number(&fields, "byteLength"), 9.0);
-    assert!(text(&fields, "diagnosis").starts_with("the stored value is the CRC-32"));
+    let diagnosis = get(&fields, "diagnosis");
+    assert_eq!(text(&diagnosis, "code"), "crc32");
+    assert!(text(&diagnosis, "message").starts_with("the stored value is the CRC-32"));
     assert!(message.starts_with(
         "chunk is corrupt: crc32c stored 0xcbf43926, computed 0xe3069283 over 9 bytes; the"
     ));

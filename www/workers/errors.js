@@ -4,7 +4,7 @@
  * An error with the fields that this package's errors have.
  *
  * @typedef {{ name: string, message: string, code?: string, stored?: number, computed?: number, byteLength?: number,
- *   diagnosis?: unknown, expected?: number, actual?: number, path?: string, codec?: string, index?: number, value?: unknown,
+ *   diagnosis?: import("zarr-codecs").Diagnosis, expected?: number, actual?: number, path?: string, codec?: string, index?: number, value?: unknown,
  *   argument?: string }} PlainError
  */
 

@@ -4,7 +4,6 @@ import { ChunkReader, chunkLayout, ravel, verifyArray } from "zarr-codecs/verify
 import { registry, withRangeCoalescing } from "zarrita";
 import { openStore, withFlippedBit } from "../store/stores.js";
 import { plainError } from "./errors.js";
-import { locateFlippedBit } from "./locate-flipped-bit.js";
 
 /** How often results are sent to the page, in milliseconds. */
 const REPORT_INTERVAL = 100;
@@ -105,15 +104,6 @@ export class Verifier {
     const chunk = await reader.read(layout.locate(position));
     if (chunk === undefined) return undefined;
     return { key: chunk.key, start: chunk.offset + start, bytes: chunk.bytes.slice(start, start + size) };
-  }
-
-  /**
-   * Finds the bit that explains a mismatch of checksums, if one bit does.
-   *
-   * @param {{ stored: number, computed: number, byteLength: number }} mismatch
-   */
-  locate(mismatch) {
-    return locateFlippedBit(mismatch);
   }
 }
 

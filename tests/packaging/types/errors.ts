@@ -4,6 +4,7 @@ import {
   type AnyZarrCodecError,
   ChecksumMismatchError,
   ChunkLengthError,
+  type Diagnosis,
   type ErrorCode,
   ExternalCodecError,
   InvalidArgumentError,
@@ -39,8 +40,8 @@ export function explain(error: unknown): string | number | undefined {
   }
   if (error instanceof ChunkLengthError) return error.expected - error.actual;
   if (error instanceof ChecksumMismatchError) {
-    expectTrue<Equal<typeof error.diagnosis, string | undefined>>();
-    return error.diagnosis ?? error.stored ^ error.computed ^ error.byteLength;
+    expectTrue<Equal<typeof error.diagnosis, Diagnosis | undefined>>();
+    return error.diagnosis?.message ?? error.stored ^ error.computed ^ error.byteLength;
   }
   if (error instanceof InvalidElementError) return error.index + error.value;
   if (error instanceof InvalidArgumentError) return error.argument;

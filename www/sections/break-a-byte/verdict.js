@@ -33,8 +33,8 @@ export async function judge(page, layout, view, { failures }, worker) {
   }
   const { position, error } = failure;
   const mismatch = mismatchOf(error);
-  const bit = mismatch && (await page.workers.integrity.locate(mismatch));
-  const place = bit && elementAt(layout, position, bit.byte);
+  const { byteOffset, bit } = error.diagnosis ?? {};
+  const place = byteOffset === undefined ? undefined : elementAt(layout, position, byteOffset);
   const lines = [
     h("p", { className: "bad" }, h("strong", {}, `✗ ${error.name}`)),
     facts({
@@ -43,8 +43,9 @@ export async function judge(page, layout, view, { failures }, worker) {
       Computed: mismatch && h("code", {}, hex(mismatch.computed)),
       Error: mismatch ? undefined : error.message,
       "If it was one bit":
-        bit &&
-        `bit ${bit.bit} of byte ${bit.byte.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
+        byteOffset === undefined
+          ? undefined
+          : `bit ${bit} of byte ${byteOffset.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
     }),
   ];
   return { lines, target: place && pointOf(view, place) };

@@ -12,7 +12,10 @@ pub const fn combine(a: u32, b: u32, length_of_b: u64) -> u32 {
 }
 
 /// The polynomial 1, reflected.
-const ONE: u32 = 1 << 31;
+pub const ONE: u32 = 1 << 31;
+
+/// The order of x modulo the Castagnoli polynomial: so many factors x, or as many factors `x^8`, are 1.
+pub const ORDER: u64 = (1 << 31) - 1;
 
 /// The polynomial `x^8`, reflected: appending a byte multiplies a register by it.
 const BYTE: u32 = ONE >> 8;
@@ -23,7 +26,7 @@ pub(super) const fn append_zero_byte(register: u32, polynomial: u32) -> u32 {
 }
 
 /// Returns `x^(8n)` modulo a polynomial, by repeated squaring.
-pub(super) const fn power_of_byte(mut n: u64, polynomial: u32) -> u32 {
+pub const fn power_of_byte(mut n: u64, polynomial: u32) -> u32 {
     let mut power = ONE;
     let mut square = BYTE;
     while n > 0 {
@@ -41,7 +44,7 @@ pub(super) const fn power_of_byte(mut n: u64, polynomial: u32) -> u32 {
 /// The loop ends when `a` is 0, not after 32 steps, and is not inlined: compilers would unroll and copy it, which is
 /// not worth the size for a function that runs once per message at most.
 #[inline(never)]
-const fn multiply(mut a: u32, mut b: u32, polynomial: u32) -> u32 {
+pub const fn multiply(mut a: u32, mut b: u32, polynomial: u32) -> u32 {
     let mut product = 0;
     while a != 0 {
         product ^= b * (a >> 31);
@@ -67,10 +70,8 @@ mod tests {
 
     #[test]
     fn lengths_beyond_32_bits_are_not_truncated() {
-        // x has order 2^31 - 1 modulo the Castagnoli polynomial, so that many bytes leave the register unchanged.
-        let order = (1 << 31) - 1;
-        assert_eq!(combine(0xe306_9283, 0, order), 0xe306_9283);
-        assert_eq!(combine(0xe306_9283, 0, order << 20), 0xe306_9283);
-        assert_ne!(combine(0xe306_9283, 0, (order << 20) + 1), 0xe306_9283);
+        assert_eq!(combine(0xe306_9283, 0, ORDER), 0xe306_9283);
+        assert_eq!(combine(0xe306_9283, 0, ORDER << 20), 0xe306_9283);
+        assert_ne!(combine(0xe306_9283, 0, (ORDER << 20) + 1), 0xe306_9283);
     }
 }

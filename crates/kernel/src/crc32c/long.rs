@@ -7,15 +7,14 @@
 
 use super::sparse::FOUR_TERMS;
 #[cfg(target_feature = "simd128")]
-use crate::{
-    byteswap::simd128::Reversed,
-    vector::{load, store},
-};
+use crate::byteswap::simd128::Reversed;
 #[cfg(target_feature = "simd128")]
-use core::arch::wasm32::{v128 as Vector, v128_xor as xor};
+pub(super) use crate::vector::{load, store};
+#[cfg(target_feature = "simd128")]
+pub(super) use core::arch::wasm32::{v128 as Vector, v128_xor as xor};
 use core::array::from_fn;
 #[cfg(not(target_feature = "simd128"))]
-use integer::{Vector, load, store, xor};
+pub(super) use integer::{Vector, load, store, xor};
 
 /// The offsets of a sparse multiple with four terms, in ascending order.
 pub type Offsets = [usize; 3];

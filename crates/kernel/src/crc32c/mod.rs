@@ -8,6 +8,7 @@
 //! multiples of the polynomial, and [`table`] for short input. [`long`] shortens long input before them.
 
 mod combine;
+pub mod lanes;
 pub mod long;
 pub mod portable;
 #[cfg(target_feature = "simd128")]
@@ -16,7 +17,7 @@ pub mod sparse;
 pub mod table;
 
 use crate::byteswap;
-pub use combine::combine;
+pub use combine::{ONE, ORDER, combine, multiply, power_of_byte};
 pub use long::History;
 pub use table::Tables;
 

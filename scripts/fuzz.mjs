@@ -1,0 +1,60 @@
+// `npm run fuzz -- --minutes N [target ...]`: searches for inputs that break the core, N minutes for each target; one by
+// default. Uses cargo-fuzz, which learns from coverage, where it and a nightly compiler are installed (`cargo install
+// cargo-fuzz`); else the property tests. Then runs fast-check over the packed package for as long, both builds.
+
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "./build.mjs";
+import { packForTests } from "./pack.mjs";
+import { ensurePackages, ROOT, run } from "./run.mjs";
+
+const TARGETS = ["metadata", "chain", "guard", "kernels", "diagnosis"];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: "string", default: "1" }, seed: { type: "string" } },
+});
+const seconds = Math.round(60 * Number(values.minutes));
+const wanted = positionals.length === 0 ? [...TARGETS, "package"] : positionals;
+const unknown = wanted.filter((name) => name !== "package" && !TARGETS.includes(name));
+if (!(seconds > 0) || unknown.length > 0) {
+  console.error(`usage: npm run fuzz -- --minutes N [--seed S] [${[...TARGETS, "package"].join("|")} ...]`);
+  process.exit(2);
+}
+const seed = values.seed ?? String(randomInt(2 ** 31));
+console.log(`seed ${seed}`);
+const env = { FUZZ_SECONDS: String(seconds), FUZZ_SEED: seed };
+
+const hasCargoFuzz = spawnSync("cargo", ["+nightly", "fuzz", "--version"]).status === 0;
+for (const target of TARGETS.filter((target) => wanted.includes(target))) {
+  if (hasCargoFuzz) coverageGuided(target);
+  else properties(target);
+}
+if (wanted.includes("package")) {
+  ensurePackages();
+  await build();
+  await packForTests();
+  run("node", ["--test", "tests/js/fuzz.test.mjs"], { env });
+  run("node", ["--import", "./tests/portable.mjs", "--test", "tests/js/fuzz.test.mjs"], { env });
+}
+
+/** Runs a property test, in an optimized build. */
+function properties(target) {
+  const exactly = ["--", `fuzz::${target}`, "--exact", "--nocapture"];
+  run("cargo", ["test", "--locked", "--release", "--test", "rust", ...exactly], { env });
+}
+
+/** Runs cargo-fuzz on the corpus of the vectors and what it has found before. */
+function coverageGuided(target) {
+  const [found, corpus] = ["found", "corpus"].map((name) => join(ROOT, "target/fuzz", name, target));
+  for (const folder of [found, corpus]) mkdirSync(folder, { recursive: true });
+  const exactly = ["--", "fuzz::corpora_are_written", "--exact", "--ignored"];
+  run("cargo", ["test", "--locked", "--test", "rust", ...exactly], {
+    env: { FUZZ_CORPUS: join(ROOT, "target/fuzz/corpus") },
+  });
+  const options = [`-max_total_time=${seconds}`, `-seed=${seed}`, "-timeout=10", "-rss_limit_mb=2048"];
+  run("cargo", ["+nightly", "fuzz", "run", target, found, corpus, "--", ...options]);
+}

@@ -1,0 +1,58 @@
+// What `tests/js/hostile-cases.mjs` and `hostile-hosts.mjs` do, in Chromium.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as cases from "../js/hostile-cases.mjs";
+import * as hosts from "../js/hostile-hosts.mjs";
+import { openPage } from "./page.mjs";
+
+describe("in Chromium", () => {
+  let browser;
+  let tab;
+  let problems;
+
+  before(async () => {
+    ({ browser, tab, problems } = await openPage());
+  });
+
+  after(() => browser?.close());
+
+  // The test of the store needs zarrita, which `zarrita.test.mjs` bundles.
+  const { lyingStore, ...all } = { ...cases, ...hosts };
+  for (const name of Object.keys(all)) {
+    test(name, async () => {
+      const failure = await tab.evaluate(async (name) => {
+        const cases = {
+          ...(await import("/js/hostile-cases.mjs")),
+          ...(await import("/js/hostile-hosts.mjs")),
+        };
+        const { expectWorks } = await import("/js/hostile-helpers.mjs");
+        const frame = document.body.appendChild(document.createElement("iframe"));
+        const code = `onmessage = ({ data }) => {
+          const bytes = new Uint8Array(data);
+          postMessage("started");
+          for (let i = 0; ; i++) bytes[(Math.random() * bytes.length) | 0] = i;
+        };`;
+        const startWriter = async (buffer) => {
+          const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+          await new Promise((resolve) => {
+            worker.onmessage = resolve;
+            worker.postMessage(buffer);
+          });
+          return () => worker.terminate();
+        };
+        const evaluate = (code) => frame.contentWindow.eval(code);
+        try {
+          await cases[name]({ startWriter, milliseconds: 300, evaluate });
+          expectWorks();
+          return undefined;
+        } catch (error) {
+          return String(error?.stack ?? error);
+        }
+      }, name);
+      assert.equal(failure, undefined);
+    });
+  }
+
+  test("nothing was logged", () => assert.deepEqual(problems, []));
+});
