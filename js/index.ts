@@ -32,9 +32,13 @@ export {
   type LoadOptions,
   loadCodecChain,
   type ResolvedCodec,
+  Shard,
+  type ShardDecodeOptions,
+  type ShardOptions,
 } from "./core.js";
 export {
   type AnyZarrCodecError,
+  type ByteRange,
   ChecksumMismatchError,
   ChunkLengthError,
   type ErrorCode,
@@ -43,6 +47,7 @@ export {
   InvalidElementError,
   InvalidMetadataError,
   isZarrCodecError,
+  type RangeQuery,
   ZarrCodecError,
 } from "./errors.js";
 export type {
@@ -53,4 +58,6 @@ export type {
   NamedConfiguration,
 } from "./metadata.js";
 export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
+export type { CoalesceOptions } from "./shards/range-reader.js";
+export type { RangeSource, ReadOptions } from "./shards/ranges.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";
