@@ -11,10 +11,17 @@ export {
 } from "./chain/external.js";
 export { type LoadMetadata, type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { External, ResolvedCodec } from "./chain/resolved.js";
+export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
 export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
+export { type Division, divide, inOrderOf, type Level } from "./shards/divide.js";
+export { indexRange, LocatedIndex } from "./shards/index-reader.js";
+export { locating, placed, placeOf } from "./shards/places.js";
+export { RangeReader } from "./shards/range-reader.js";
+export { Shard, type ShardDecodeOptions, type ShardOptions } from "./shards/shard.js";
+export { SharedRequests } from "./shards/shared-requests.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -26,13 +26,16 @@ export interface ByteRange {
   readonly length: number;
 }
 
+/** Bytes in a file whose length may be unknown: so many from an offset, or the last ones. */
+export type RangeQuery = ByteRange | { readonly suffixLength: number };
+
 /** The place of a chunk. */
 export interface Place {
   readonly key?: string | undefined;
   readonly chunk?: readonly number[] | undefined;
   /** Says that it is not a chunk, for the message. */
   readonly part?: "shard index" | undefined;
-  readonly range?: ByteRange | undefined;
+  readonly range?: RangeQuery | undefined;
 }
 
 /**
@@ -58,8 +61,8 @@ export abstract class ZarrCodecError extends Error {
   declare readonly key?: string;
   /** The coordinates of the chunk, where it is one of many: in a shard, those of the inner chunk in the shard's grid. */
   declare readonly chunk?: readonly number[];
-  /** The bytes of the chunk in its file, where it is a part of one. */
-  declare readonly range?: ByteRange;
+  /** The bytes in its file of the chunk, where it is a part of one, or of the shard's index. */
+  declare readonly range?: RangeQuery;
 
   constructor(message: string, options?: ErrorOptions) {
     super(abridge(message), options);
@@ -340,29 +343,35 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
  * Adds the place of a chunk to an error about it: the fields, and the beginning of the message. A range that the error already
  * has, of an inner chunk, is relative to the one that is added. Returns errors of others unchanged.
  */
-export function locate(error: unknown, { key, chunk, part, range }: Place): unknown {
+export function locate<E>(error: E, { key, chunk, part, range }: Place): E {
   if (!isZarrCodecError(error)) return error;
-  const words = [
-    key,
-    chunk && `chunk (${chunk.join(", ")})`,
-    part,
-    range && `bytes ${range.offset} to ${range.offset + range.length - 1}`,
-  ];
-  const { message, stack, range: inner } = error;
-  const located = abridge(`${words.filter((word) => word !== undefined).join(", ")}: ${message}`);
-  const absolute = range && inner ? { offset: range.offset + inner.offset, length: inner.length } : range;
-  const fields = { key, chunk, range: absolute };
+  const words = [key, chunk && `chunk (${chunk.join(", ")})`, part, range && describeRange(range)];
+  const { message, stack, range: inner }: AnyZarrCodecError = error;
+  const known = words.filter((word) => word !== undefined);
+  const prefix = `${known.join(", ")}: `;
+  // Several calls may get the same error.
+  if (known.length === 0 || message.startsWith(prefix)) return error;
+  const located = abridge(prefix + message);
+  const fields = { key, chunk, range: range && inner ? absolute(inner, range) : range };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) set(error, name, value, true);
   set(error, "message", located, false);
   // In some hosts the stack begins with the message.
-  if (stack?.includes(message))
-    set(
-      error,
-      "stack",
-      stack.replace(message, () => located),
-      false,
-    );
+  if (stack?.includes(message)) {
+    const replaced = stack.replace(message, () => located);
+    set(error, "stack", replaced, false);
+  }
   return error;
+}
+
+function describeRange(range: RangeQuery): string {
+  if ("suffixLength" in range) return `last ${range.suffixLength} bytes`;
+  return `bytes ${range.offset} to ${range.offset + range.length - 1}`;
+}
+
+/** Returns where bytes of an inner chunk are in the file, if that is known. */
+function absolute(inner: RangeQuery, outer: RangeQuery): RangeQuery {
+  if ("suffixLength" in inner || "suffixLength" in outer) return outer;
+  return { offset: outer.offset + inner.offset, length: inner.length };
 }
 
 function set(error: Error, name: string, value: unknown, enumerable: boolean): void {

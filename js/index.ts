@@ -33,9 +33,13 @@ export {
   loadCodecChain,
   type ResolvedCodec,
   repairFlippedBit,
+  Shard,
+  type ShardDecodeOptions,
+  type ShardOptions,
 } from "./core.js";
 export {
   type AnyZarrCodecError,
+  type ByteRange,
   ChecksumMismatchError,
   ChunkLengthError,
   type Diagnosis,
@@ -45,6 +49,7 @@ export {
   InvalidElementError,
   InvalidMetadataError,
   isZarrCodecError,
+  type RangeQuery,
   ZarrCodecError,
 } from "./errors.js";
 export type {
@@ -55,4 +60,6 @@ export type {
   NamedConfiguration,
 } from "./metadata.js";
 export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
+export type { CoalesceOptions } from "./shards/range-reader.js";
+export type { RangeSource, ReadOptions } from "./shards/ranges.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

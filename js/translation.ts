@@ -1,3 +1,3 @@
-/** The translation of metadata, which `withExtendedTypes` loads on first use: one file of the built package. */
+/** The store that `withExtendedTypes` loads on first use: one file of the built package. */
 
-export { restore, show } from "./zarrita/stores/translation.js";
+export { TranslatedStore } from "./zarrita/stores/extended-store.js";

@@ -9,13 +9,17 @@ import { registry } from "zarrita";
 import { register } from "./register.js";
 
 export {
+  type CoalesceOptions,
   type CodecRegistry,
   type ExtendedStore,
   type ReadableStore,
   type RegisterOptions,
   register,
+  type ShardOptions,
   type Verify,
+  withChecksums,
   withExtendedTypes,
+  withShards,
 } from "./register.js";
 
 /**

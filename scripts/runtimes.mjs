@@ -11,8 +11,8 @@ const PACKAGES = JSON.parse(readFileSync(join(ROOT, "scripts/runtimes.json"), "u
 /** Returns the version of a runtime. */
 export const versionOf = (name) => PACKAGES[name].split("@")[1];
 
-/** Installs a runtime, unless it is installed. Returns its folder. */
-export function installed(name) {
+/** Installs a runtime with further flags of npm, unless it is installed. Returns its folder. */
+export function installed(name, ...flags) {
   const spec = PACKAGES[name];
   const folder = join(ROOT, "target/runtimes", spec);
   const lock = join(folder, "node_modules/.package-lock.json"); // Written last.
@@ -20,7 +20,7 @@ export function installed(name) {
     console.log(`Installing ${spec}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{ "private": true }');
-    const args = ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", spec];
+    const args = ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", ...flags, spec];
     output("npm", args, { cwd: folder });
   }
   return folder;

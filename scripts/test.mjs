@@ -26,10 +26,23 @@ const parts = {
     await ensurePacked();
     run("node", [
       "--test",
-      ...["js", "zarrita", "clients", "verify", "packaging", "browser"].flatMap(testsIn),
+      ...["js", "zarrita", "shards", "clients", "verify", "packaging", "browser"].flatMap(testsIn),
     ]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
+  },
+
+  /** Clients that are installed on demand. */
+  async clients() {
+    ensureTools("chromium");
+    await ensurePacked();
+    run("node", ["--test", "tests/clients/installed.mjs", "tests/clients/zarr-layer.mjs"]);
+  },
+
+  /** Shards in workerd, which is installed on demand. */
+  async workerd() {
+    await ensurePacked();
+    run("node", ["--test", "tests/shards/workerd.mjs"]);
   },
 
   /** The page in www/, in Chromium. */

@@ -12,6 +12,8 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
+import type { RangeSource } from "../shards/ranges.js";
+import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { defaultForm } from "./decode.js";
 import { OwnCodecs } from "./own-codecs.js";
@@ -137,6 +139,18 @@ export class CodecChain<D extends DataType = DataType> {
     const target = expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes");
     copyElements(encoded, target);
     return out;
+  }
+
+  /**
+   * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
+   *
+   * @param source the shard, or a function that reads ranges of it: so many bytes from an offset, or the last ones. It returns
+   * undefined where there is no such shard, of which all inner chunks are missing
+   * @throws InvalidArgumentError (a chain with codecs beside `sharding_indexed`), ChunkLengthError, ChecksumMismatchError,
+   * InvalidElementError (an entry of the index), and what the source throws
+   */
+  openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
+    return openShard(this, source, options);
   }
 }
 

@@ -2,7 +2,9 @@
 
 import { decodeBytes, decodeBytesInto, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
+import { locate } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
+import { placeOf } from "../shards/places.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";
@@ -48,7 +50,7 @@ export class ChecksumCodec {
     try {
       return this.#decode(bytes, verify !== false, copy, out);
     } catch (error) {
-      report(error, verify);
+      report(locate(error, placeOf(encoded) ?? {}), verify);
       return this.#decode(bytes, false, copy, out);
     }
   }

@@ -1,6 +1,7 @@
 /** Verifies every chunk of an array. */
 
 import { isZarrCodecError } from "zarr-codecs";
+import { locate, type Place } from "../errors.js";
 import {
   type CheckOptions,
   type Checksum,
@@ -12,7 +13,7 @@ import {
 import { product } from "./grid.js";
 import { type ChunkAddress, type ChunkLayout, chunksOf } from "./layout.js";
 import { ChunkReader, type StoredChunk } from "./reader.js";
-import type { Store, StoreKey } from "./store.js";
+import { keyIn, type Store, type StoreKey } from "./store.js";
 
 /** `unreadable`: the store failed, so nothing is known of the chunk. */
 export type ChunkState = "sound" | "damaged" | "missing" | "unreadable";
@@ -57,6 +58,7 @@ export async function* verifyArray(
 ): AsyncGenerator<ChunkResult, void> {
   const check = await createChunkCheck(layout, options);
   const reader = new ChunkReader(store, array, layout);
+  await reader.load();
   for (const positions of batches(chunksOf(layout), batchSize(layout))) {
     const addresses = positions.map((position) => layout.locate(position));
     const reads = await Promise.allSettled(addresses.map((address) => reader.read(address)));
@@ -64,9 +66,23 @@ export async function* verifyArray(
       const { key, chunk, inner } = addresses[i] as ChunkAddress;
       const position = positions[i] as readonly number[];
       const outcome = read.status === "rejected" ? failure(read.reason) : await timed(check, read.value);
+      locate(outcome.error, placeOf(keyIn(array, key), position, read));
       yield { array, key, chunk, ...(inner && { inner }), position, ...outcome };
     }
   }
+}
+
+/**
+ * Returns where damage is. An error of reading is of the whole shard, and may be that of other chunks too; `error.range` has
+ * the bytes where it is of one.
+ */
+function placeOf(
+  key: StoreKey,
+  chunk: readonly number[],
+  read: PromiseSettledResult<StoredChunk | undefined>,
+): Place {
+  if (read.status === "rejected") return { key };
+  return { key, chunk, range: read.value?.range };
 }
 
 type Outcome = Pick<ChunkResult, "state" | "proof"> & Partial<ChunkResult>;

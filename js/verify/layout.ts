@@ -2,7 +2,7 @@
 
 import type { CodecMetadata, NamedConfiguration } from "zarr-codecs";
 import { codecName } from "./codecs.js";
-import { positionsIn, product, ravel } from "./grid.js";
+import { positionsIn, product } from "./grid.js";
 import { type Json, readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
 
 /** The division of an array into chunks; where it has shards, into the inner chunks. */
@@ -38,8 +38,6 @@ export interface ChunkAddress {
   readonly chunk: readonly number[];
   /** The position in the shard. */
   readonly inner?: readonly number[];
-  /** The number of the chunk in the shard's index. */
-  readonly entry?: number;
 }
 
 /**
@@ -72,7 +70,7 @@ export function chunkLayout(metadata: Json): ChunkLayout {
       const perShard = sharding.shard.grid;
       const chunk = position.map((at, axis) => Math.floor(at / lengthAt(perShard, axis)));
       const inner = position.map((at, axis) => at % lengthAt(perShard, axis));
-      return { key: keyOf(chunk), chunk, inner, entry: ravel(inner, perShard) };
+      return { key: keyOf(chunk), chunk, inner };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The codecs that `register` registers, for all chunks that need the compiled Rust. */
 
-import { ChecksumCodec as Codec, type CodecChain } from "../core.js";
+import { ChecksumCodec as Codec, type CodecChain, locating, placed, placeOf } from "../core.js";
 import type { Verify } from "../crc32c/mismatch.js";
 import type { DataType, TypedArray } from "../typed-array.js";
 import { between, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
@@ -40,7 +40,7 @@ export class BytesCodec {
   }
 
   decode(encoded: Uint8Array): Decoded | Promise<Decoded> {
-    const chunk: Decoded & { data: TypedArray } = this.#chain.decode(encoded);
+    const chunk: Decoded & { data: TypedArray } = locating(encoded, () => this.#chain.decode(encoded));
     if (this.#copies && chunk.data.buffer === encoded.buffer) chunk.data = chunk.data.slice();
     const { buffer, byteOffset, byteLength } = chunk.data;
     return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
@@ -94,6 +94,13 @@ export class ChecksumCodec {
   }
 
   decode(encoded: Uint8Array): Uint8Array {
+    return placed(
+      locating(encoded, () => this.#decode(encoded)),
+      placeOf(encoded),
+    );
+  }
+
+  #decode(encoded: Uint8Array): Uint8Array {
     const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
     // Throws a ChunkLengthError that explains the length. Of several checksums, the last one is decoded first.
     if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);

@@ -1,6 +1,16 @@
 /** Checks of the codecs of others in a registry. */
 
-import { type ExternalCodec, type ExternalCodecClass, GuardedCodec, report, type Verify } from "../core.js";
+import {
+  type ExternalCodec,
+  type ExternalCodecClass,
+  GuardedCodec,
+  locating,
+  placed,
+  placeOf,
+  report,
+  type Verify,
+} from "../core.js";
+import { locate } from "../errors.js";
 import { bytesOf } from "../typed-array.js";
 import { decodedByteLength, type Kind, placesOf } from "./lists.js";
 import type { PipelineMetadata } from "./view.js";
@@ -46,7 +56,9 @@ function guardedCodec(
     decode(encoded: unknown) {
       // Not before: the kinds of codecs that are created later were unknown.
       checking ??= new GuardedCodec(codec, stepOf(entry, metadata, kinds));
-      return decode(checking, bytesOf(encoded, "encoded"), verify);
+      const bytes = bytesOf(encoded, "encoded");
+      const place = placeOf(encoded as object);
+      return locating(placed(bytes, place), () => decode(checking as GuardedCodec, bytes, verify));
     },
   });
 }
@@ -72,7 +84,7 @@ async function decode(codec: GuardedCodec, encoded: Uint8Array, verify: Verify):
   try {
     return await codec.decode(encoded, verify !== false);
   } catch (error) {
-    report(error, verify);
+    report(locate(error, placeOf(encoded) ?? {}), verify);
     return codec.decode(encoded, false);
   }
 }

@@ -61,6 +61,31 @@ describe("zarrita in Chromium", () => {
     });
   }
 
+  for (const writer of ["zarr-python", "tensorstore", "zarrs"]) {
+    test(`withShards: the shards of ${writer}`, async () => {
+      const { read, wrong } = await tab.evaluate(async (writer) => {
+        const zarrita = await import("zarrita");
+        const { register, withExtendedTypes, withShards } = await import("zarr-codecs/register");
+        const { elementsOf, expectedOf, openArray, storeOf } = await import("/zarrita/stores.mjs");
+        const contents = await (await fetch(`/shards/${writer}.json`)).json();
+        const store = withExtendedTypes(withShards(storeOf(contents), { codecs: zarrita.registry }));
+        const unregister = register(zarrita.registry);
+        const seen = { read: 0, wrong: [] };
+        for (const [name, described] of Object.entries(contents.arrays)) {
+          const array = await openArray(zarrita, store, `/${name}`);
+          const chunk = array.shape.length === 0 ? await array.getChunk([]) : await zarrita.get(array);
+          const { values } = expectedOf(described, described.shape);
+          if (`${elementsOf(chunk)}` === `${values}`) seen.read += 1;
+          else seen.wrong.push(name);
+        }
+        unregister();
+        return seen;
+      }, writer);
+      assert.deepEqual(wrong, []);
+      assert.ok(read >= 18, `${read}`);
+    });
+  }
+
   test("importing zarr-codecs/zarrita is enough", async () => {
     const codes = await tab.evaluate(async () => {
       const zarrita = await import("zarrita");

@@ -28,6 +28,12 @@ export function flipBit(files) {
   return { x: place % 6, y: Math.floor(place / 6) };
 }
 
+/** Flips one bit of the index of the same shard. */
+export function flipIndex(files) {
+  const shard = files.get(SHARD);
+  shard[shard.length - 40] ^= 1;
+}
+
 /** Compares a plane z = 1 with the one that zarr-python reads. */
 export function assertPlane(data, level, channel) {
   assert.equal(data.constructor, Uint16Array);

@@ -37,8 +37,8 @@ test("has these exports in the other entries", async () => {
   assert.deepEqual(
     modules.map((module) => Object.keys(module)),
     [
-      ["register", "unregister", "withExtendedTypes"],
-      ["register", "withExtendedTypes"],
+      ["register", "unregister", "withChecksums", "withExtendedTypes", "withShards"],
+      ["register", "withChecksums", "withExtendedTypes", "withShards"],
       ["Crc32cCodec", "default", "load"],
       ["Crc32c", "backend", "crc32c", "crc32cCombine", "init"],
     ],
@@ -58,6 +58,7 @@ test("has these exports", () => {
     "InvalidArgumentError",
     "InvalidElementError",
     "InvalidMetadataError",
+    "Shard",
     "ZarrCodecError",
     "backend",
     "codecChainForArray",

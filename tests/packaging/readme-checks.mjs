@@ -79,6 +79,24 @@ export const CHECKS = [
      assert.equal(warnings.length, 1);`,
   ],
   [
+    /\bchain\.openShard\(/,
+    `assert.deepEqual([shard.gridShape, shard.chunkShape], [[1, 3, 4, 6], [1, 1, 16, 16]]);
+     const whole = chain.decode(await file.readFile());
+     await file.close();
+     const rows = Array.from({ length: 16 }, (_, y) => [...whole.data.subarray((64 + y) * 96, (64 + y) * 96 + 16)]);
+     assert.deepEqual([...chunk.data], rows.flat());
+     assert.equal(shard.has([0, 1, 3, 5]), false);
+     assert.equal(await shard.decode([0, 1, 3, 5]), undefined);`,
+  ],
+  [
+    /\bwithShards\(new FetchStore\(/,
+    // The hash of the plane that zarr-python reads (../../clients/cells.json).
+    `assert.deepEqual([array.chunks, plane.shape], [[1, 1, 16, 16], [32, 40]]);
+     const { createHash } = await import("node:crypto");
+     const { planes } = JSON.parse(readFileSync("../../clients/cells.json", "utf8"));
+     assert.equal(createHash("sha256").update(plane.data).digest("hex"), planes[2][1]);`,
+  ],
+  [
     /\bwithExtendedTypes\(new FetchStore\(/,
     `assert.deepEqual([spectrum.dtype, spectrum.shape], ["float32", [96, 40, 2]]);
      const { data, shape } = await spectrum.getChunk([0, 0, 0]);

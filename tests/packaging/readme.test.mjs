@@ -43,6 +43,8 @@ describe("the example in line", () => {
     folder = mkdtempSync(join(import.meta.dirname, "readme-"));
     for (const store of ["data.zarr", "damaged.zarr"])
       cpSync(sample, join(folder, store), { recursive: true });
+    // Sharded, of the other store.
+    cpSync(join(ROOT, "www/data/cells.ome.zarr/2"), join(folder, "data.zarr/cells"), { recursive: true });
     const damaged = join(folder, "damaged.zarr/temperature/c/0/0");
     const bytes = readFileSync(damaged);
     bytes[100] ^= 1;
@@ -52,11 +54,14 @@ describe("the example in line", () => {
       const name = fileNameOf(source);
       if (name !== undefined) writeFileSync(join(folder, name), source);
     }
-    server = createServer(({ url }, response) => {
+    server = createServer(({ url, method, headers }, response) => {
       if (url.endsWith("/c/1/1")) return response.writeHead(500).end();
       const path = join(folder, new URL(url, "http://localhost").pathname);
-      const body = existsSync(path) ? readFileSync(path) : undefined;
-      response.writeHead(body ? 200 : 404).end(body);
+      const file = existsSync(path) ? readFileSync(path) : undefined;
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+      const body = first === undefined ? file : file?.subarray(Number(first), Number(last) + 1);
+      const length = body && { "Content-Length": body.length };
+      response.writeHead(body ? (first ? 206 : 200) : 404, length).end(method === "HEAD" ? undefined : body);
     });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${server.address().port}/`;
@@ -82,11 +87,11 @@ describe("the example in line", () => {
   }
 });
 
-test("an example that is not run is neuroglancer's, and compiles", async () => {
+test("examples that are not run are neuroglancer's and Vitessce's, and compile", async () => {
   const others = programs.filter(({ isRun }) => !isRun);
-  assert.equal(others.length, 1);
+  assert.equal(others.length, 2);
   for (const { language, source } of others) {
-    assert.match(source, /from "neuroglancer\//);
+    assert.match(source, /from "(neuroglancer\/|@vitessce\/zarr")/);
     await transform(source, { loader: language, format: "esm" });
   }
 });

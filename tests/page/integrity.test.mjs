@@ -96,7 +96,7 @@ describe("integrity", () => {
     const tooShort = await integrity.detailOf(1);
     assert.match(
       tooShort,
-      /^c\/1 ✗ failed Bytes 4 .*Error ChunkLengthError: encoded chunk is 4 bytes, expected 5/,
+      /^c\/1 ✗ failed Bytes 4 .*Error ChunkLengthError: \/c\/1, chunk \(1\): encoded chunk is 4 bytes, expected 5/,
     );
     assert.doesNotMatch(tooShort, /checksum 0x|Computed/);
     const checksum = hex(crc32c(Uint8Array.of(2)));
@@ -137,7 +137,10 @@ describe("integrity", () => {
     const counts = { unchecked: 0, verified: 0, decoded: 2, failed: 1, missing: 0 };
     assert.deepEqual(await integrity.verifyAll(), counts);
     assert.match(await integrity.detailOf(0), /✓ decoded .*Note no checksum in the codec chain: it decoded/);
-    assert.match(await integrity.detailOf(1), /✗ failed .*Error ExternalCodecError: codecs\[1\]: zstd: /);
+    assert.match(
+      await integrity.detailOf(1),
+      /✗ failed .*Error ExternalCodecError: \/c\/1, chunk \(1\): codecs\[1\]: zstd: /,
+    );
     const report = await integrity.report();
     assert.match(report, /^3 chunks: 0 verified, 2 decoded, 1 failed, 0 missing, 0 not checked; /m);
   });

@@ -114,7 +114,7 @@ test("an index that names bytes which the shard does not have, around codecs wit
     Uint8Array.of(...new Uint8Array(BigUint64Array.from(entries).buffer), 1, 2, 3);
   const missing = 2n ** 64n - 1n;
   const store = new MemoryStore([
-    ["/c/0", shardOf(32n, 3n, 32n, 4n)],
+    ["/c/0", shardOf(32n, 3n, 35n, 4n)],
     ["/c/1", shardOf(missing, 3n, missing, missing)],
   ]);
   const results = await resultsOf(store, "/", metadata);
@@ -122,12 +122,19 @@ test("an index that names bytes which the shard does not have, around codecs wit
     "c/0 [0] sound present",
     "c/0 [1] damaged none",
     "c/1 [0] damaged none",
-    "c/1 [1] missing none",
+    "c/1 [1] damaged none",
   ]);
   const { error } = results[1];
   assert.ok(error instanceof ChunkLengthError);
-  assert.equal(error.message, "inner chunk is 3 bytes, expected 4 (index of the shard)");
-  assert.deepEqual([error.expected, error.actual], [4, 3]);
+  const place = "/c/0: bytes 35 to 38: ";
+  assert.equal(error.message, `${place}inner chunk is 0 bytes, expected 4 (index of the shard)`);
+  assert.deepEqual([error.expected, error.actual], [4, 0]);
+  // An index is as a whole right or not.
+  assert.equal(results[2].error, results[3].error);
+  assert.deepEqual(
+    [results[2].error.code, results[2].error.key, results[2].error.range],
+    ["invalid_element", "/c/1", { offset: 0, length: 32 }],
+  );
 });
 
 test("what the store cannot read is not called damaged", async () => {

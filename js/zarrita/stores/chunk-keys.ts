@@ -46,3 +46,30 @@ export function keyWithoutAxis({ chunk_key_encoding, shape }: Json): (key: strin
   const end = `${separator ?? (isV2 ? "." : "/")}0`;
   return (key) => (key.endsWith(end) ? key.slice(0, -end.length) : key);
 }
+
+/** Converts the coordinates of chunks to their keys and back, both without the array's path. */
+export interface ChunkKeys {
+  encode(coordinates: readonly number[]): string;
+  /** Returns undefined for a key that no chunk has. */
+  decode(key: string): number[] | undefined;
+}
+
+/** Returns the chunk keys of an array. */
+export function chunkKeysOf({ chunk_key_encoding, shape }: Json): ChunkKeys {
+  const encoding = spelledOutEncoding(chunk_key_encoding);
+  const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
+  const isV2 = name === "v2";
+  const separator = String((isObject(configuration) && configuration.separator) || (isV2 ? "." : "/"));
+  const rank = (shape as unknown[]).length;
+  const encode = (coordinates: readonly number[]) =>
+    isV2 ? coordinates.join(separator) || "0" : ["c", ...coordinates].join(separator);
+  return {
+    encode,
+    decode(key) {
+      const parts = isV2 ? key.split(separator) : key.split(separator).slice(1);
+      const coordinates = rank === 0 ? [] : parts.map(Number);
+      const isValid = coordinates.length === rank && coordinates.every((at) => at >= 0);
+      return isValid && encode(coordinates) === key ? coordinates : undefined;
+    },
+  };
+}

@@ -22,7 +22,7 @@ interface Sharding {
   readonly configuration: Json;
 }
 
-function isSharding(codec: unknown): codec is Sharding {
+export function isSharding(codec: unknown): codec is Sharding {
   return isObject(codec) && codec.name === "sharding_indexed" && isObject(codec.configuration);
 }
 

@@ -5,12 +5,14 @@
  * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { InvalidMetadataError, invalidMetadata } from "../../errors.js";
+import { invalidMetadata } from "../../errors.js";
 import type { DataType, TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
+import { mapNodes, showNodes } from "./consolidated.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
 import { isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
+import type { OnArray as OnArrayOf } from "./nodes.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
@@ -29,8 +31,8 @@ interface InexpressibleFill {
   chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
 }
 
-/** Called for each array in a document, with its path (with a trailing slash) and its translation if it has an added axis. */
-type OnArray = (path: string, array: ExtendedArray | undefined) => void;
+/** Called with the translation of each array that has an added axis. */
+type OnArray = OnArrayOf<ExtendedArray>;
 
 /** The substitute for a data type that zarrita does not support. */
 interface ShownAs {
@@ -76,34 +78,8 @@ export async function show(path: string, metadata: Json, onArray: OnArray): Prom
 
 /** Translates consolidated metadata. Omits nodes that zarrita cannot open, so that opening one throws the error. */
 async function showGroup(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
-  const omitted: [string, Json][] = [];
-  const shown = await mapNodes(metadata, async (name, node) => {
-    const relative = name.replace(/^\/+|\/+$/g, "");
-    try {
-      return await show(relative === "" ? path : `${path}${relative}/`, node, onArray);
-    } catch (error) {
-      if (!(error instanceof InvalidMetadataError)) throw error;
-      omitted.push([name, node]);
-      return undefined;
-    }
-  });
-  return omitted.length > 0 ? { ...shown, ...carrying(Object.fromEntries(omitted)) } : shown;
-}
-
-/** Changes or omits each node in consolidated metadata. Returns the same object if nothing changes. */
-async function mapNodes(
-  metadata: Json,
-  change: (name: string, node: Json) => Promise<Json | undefined>,
-): Promise<Json> {
-  const consolidated = metadata.consolidated_metadata;
-  if (!isObject(consolidated) || !isObject(consolidated.metadata)) return metadata;
-  const nodes = Object.entries(consolidated.metadata);
-  const changed = await Promise.all(
-    nodes.map(async ([name, node]) => [name, isObject(node) ? await change(name, node) : node] as const),
-  );
-  if (changed.every(([, node], i) => node === nodes[i]?.[1])) return metadata;
-  const kept = Object.fromEntries(changed.filter(([, node]) => node !== undefined));
-  return { ...metadata, consolidated_metadata: { ...consolidated, metadata: kept } };
+  const { shown, omitted } = await showNodes(path, metadata, (path, node) => show(path, node, onArray));
+  return Object.keys(omitted).length > 0 ? { ...shown, ...carrying(omitted) } : shown;
 }
 
 /** Translates the metadata of an array. */

@@ -11,6 +11,8 @@ import {
   type LoadMetadata,
   type LoadOptions,
   loadCodecChain,
+  type RangeQuery,
+  type Shard,
   type TypedArray,
   type TypedArrayOf,
 } from "zarr-codecs";
@@ -35,6 +37,21 @@ const ofObject = await loadCodecChain({ dataType: { name: "int64" }, shape: [], 
 expectTrue<Equal<typeof ofObject, AsyncCodecChain<"int64">>>();
 const ofConstant = await loadCodecChain({ dataType: "bool", shape: [1], codecs: ["bytes"] } as const);
 expectTrue<Equal<typeof ofConstant, AsyncCodecChain<"bool">>>();
+
+// So does that of a shard, which is opened from bytes or by ranges.
+const shard = await chain.openShard(bytes);
+expectTrue<Equal<typeof shard, Shard<"float32">>>();
+const inner = await shard.decode([0, 0], { verify: false });
+expectTrue<Equal<typeof inner, Chunk<"float32"> | undefined>>();
+expectTrue<
+  Equal<ReturnType<typeof shard.range>, { readonly offset: number; readonly length: number } | undefined>
+>();
+await chain.openShard((range: RangeQuery) => ("offset" in range ? bytes : undefined), { maxGap: 0 });
+await chain.openShard(async () => bytes);
+// @ts-expect-error: a function that returns no bytes
+await chain.openShard(() => "bytes");
+// @ts-expect-error: an unknown option
+await chain.openShard(bytes, { gap: 1 });
 
 // Functions may be generic in the data type.
 export async function load<D extends DataType>(dataType: D): Promise<TypedArrayOf<D>> {

@@ -1,0 +1,115 @@
+/** The division of chunks into inner chunks, by the codecs `sharding_indexed` of an array. */
+
+import { requestFor, resolve } from "../chain/create.js";
+import { shardLayout } from "../chain/own-codecs.js";
+import type { ShardStep } from "../chain/resolved.js";
+import type { ShardLayout } from "../chain/shard/shard-layout.js";
+import { InvalidMetadataError } from "../errors.js";
+import { copyMetadata } from "../metadata.js";
+
+/** A codec in metadata that has been copied or parsed. */
+type Codec = string | { readonly name?: unknown; readonly configuration?: unknown };
+
+/** The division of shards into inner chunks, which may be shards themselves. */
+export interface Level {
+  readonly layout: ShardLayout;
+  /** The axes of the array that are the axes of the shard: a transpose before the shards moves them. */
+  readonly axes: readonly number[];
+  /** The number of inner chunks along each axis of the array. */
+  readonly grid: readonly number[];
+}
+
+/** The division of a chunk. */
+export interface Division {
+  /** The levels of shards, the outermost first. */
+  readonly levels: readonly Level[];
+  /** The transposes before the shards, which are transposes of inner chunks too. */
+  readonly transposes: readonly Codec[];
+  /** The axes of the array that are the axes of the smallest chunks, and the shape of those in this order. */
+  readonly axes: readonly number[];
+  readonly shape: readonly number[];
+  /** The codecs of the smallest chunks. */
+  readonly codecs: readonly Codec[];
+}
+
+/**
+ * Divides a chunk into the smallest ones that can be read by themselves: inner chunks, unless a codec other than `transpose`
+ * precedes `sharding_indexed` or any follows it.
+ *
+ * @throws InvalidMetadataError
+ */
+export function divide(shape: readonly number[], codecs: readonly Codec[], depth = Infinity): Division {
+  let division: Division = { levels: [], transposes: [], axes: shape.map((_, axis) => axis), shape, codecs };
+  let path = "codecs";
+  while (division.levels.length < depth) {
+    const { levels, transposes, codecs } = division;
+    const at = codecs.findIndex(isSharding);
+    const before = codecs.slice(0, at);
+    if (at < 0 || at < codecs.length - 1 || !before.every(isTranspose)) break;
+    const { axes, shape } = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
+    const sharding = codecs[at] as { configuration: { codecs: readonly Codec[] } };
+    const layout = resolveShard(sharding, shape, `${path}[${at}]`);
+    division = {
+      levels: [...levels, { layout, axes, grid: inOrderOf(axes, layout.gridShape) }],
+      transposes: [...transposes, ...before],
+      axes,
+      shape: layout.chunkShape,
+      codecs: sharding.configuration.codecs,
+    };
+    path = `${path}[${at}].configuration.codecs`;
+  }
+  return division;
+}
+
+/** Returns lengths along `axes` in the order of the array's axes. */
+export function inOrderOf(axes: readonly number[], lengths: readonly number[]): number[] {
+  const result: number[] = [];
+  for (const [i, axis] of axes.entries()) result[axis] = lengths[i] as number;
+  return result;
+}
+
+export const nameOf = (codec: Codec): unknown => (typeof codec === "string" ? codec : codec.name);
+
+export const isSharding = (codec: Codec): boolean => nameOf(codec) === "sharding_indexed";
+
+/** Returns whether a codec is a transpose; one with an invalid order is none here, and rejected where it is decoded. */
+function isTranspose(codec: Codec): boolean {
+  return nameOf(codec) === "transpose" && Array.isArray(orderOf(codec));
+}
+
+const orderOf = (codec: Codec): number[] =>
+  ((codec as { configuration?: { order?: unknown } }).configuration?.order ?? undefined) as number[];
+
+function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: Codec) {
+  const order = orderOf(codec);
+  const take = (items: readonly number[]) => order.map((axis) => items[axis] as number);
+  return { axes: take(axes), shape: take(shape) };
+}
+
+/**
+ * Resolves a codec `sharding_indexed`, whatever its inner chunks are: their data type and codecs may be of others.
+ *
+ * @param path of the codec in the metadata
+ * @throws InvalidMetadataError
+ */
+function resolveShard(
+  codec: { readonly configuration: object },
+  shape: readonly number[],
+  path: string,
+): ShardLayout {
+  const configuration = { ...codec.configuration, codecs: ["other"] };
+  const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
+  try {
+    const request = {
+      ...requestFor(copyMetadata(metadata), false, {}),
+      loads: true,
+      external: [{ path: "codecs[0].configuration.codecs[0]", kind: "array_to_bytes" }],
+    };
+    const { steps } = resolve(request);
+    return shardLayout(steps.find(({ kind }) => kind === "shard") as ShardStep, request);
+  } catch (error) {
+    if (!(error instanceof InvalidMetadataError)) throw error;
+    const located = (text: string) => text.replace("codecs[0]", path);
+    throw new InvalidMetadataError(located(error.message), { path: located(error.path) });
+  }
+}

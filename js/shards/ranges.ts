@@ -1,0 +1,30 @@
+/** Parts of files, and what reads them. */
+
+import type { ByteRange, RangeQuery } from "../errors.js";
+
+export type { ByteRange, RangeQuery };
+
+/** The host's `AbortSignal`; `unknown` in programs without its types. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
+
+/** Options of reading. */
+export interface ReadOptions {
+  /** Aborts reading: the promise rejects, and the request ends unless others wait for it. */
+  readonly signal?: Signal | undefined;
+}
+
+type Read = Uint8Array | undefined;
+
+/** Reads a part of one file: all of its bytes, or undefined where there is no such file. */
+export type RangeSource = (range: RangeQuery, options?: ReadOptions) => Read | Promise<Read>;
+
+/** Views a part of bytes, as much of it as there is. */
+export function viewRange(bytes: Uint8Array, range: RangeQuery): Uint8Array {
+  if ("suffixLength" in range) return bytes.subarray(Math.max(0, bytes.length - range.suffixLength));
+  return bytes.subarray(range.offset, range.offset + range.length);
+}
+
+/** Returns whether a part of a file is within another one. */
+export function isWithin(part: ByteRange, whole: ByteRange): boolean {
+  return part.offset >= whole.offset && part.offset + part.length <= whole.offset + whole.length;
+}

@@ -1,0 +1,209 @@
+/** Shards that are read in part. */
+
+import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
+import type { Chunk, CodecChain } from "../chain/codec-chain.js";
+import { createCodecChain } from "../chain/create.js";
+import type { ResolvedCodec } from "../chain/resolved.js";
+import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
+import { type ByteRange, describeList, InvalidArgumentError, invalidArgument, locate } from "../errors.js";
+import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
+import { type Bytes, bytesOf, type DataType, type TypedArray, type TypedArrayOf } from "../typed-array.js";
+import { inOrderOf } from "./divide.js";
+import { LocatedIndex } from "./index-reader.js";
+import { COALESCE_OPTIONS, type CoalesceOptions, RangeReader } from "./range-reader.js";
+import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
+
+/** Options of opening a shard. */
+export interface ShardOptions extends CoalesceOptions, ReadOptions {}
+
+/** Options of decoding an inner chunk of a shard. */
+export interface ShardDecodeOptions<A = unknown> extends DecodeOptions<A>, ReadOptions {}
+
+const SHARD_OPTIONS: Allowed<ShardOptions> = { ...COALESCE_OPTIONS, signal: undefined };
+const SHARD_DECODE_OPTIONS: Allowed<ShardDecodeOptions> = { ...DECODE_OPTIONS, signal: undefined };
+
+/** Restricts the constructor to this package. */
+const OPENED = Symbol("opened");
+
+/** What a shard is read with. */
+interface Opened {
+  readonly shard: ChainShard;
+  readonly reader: RangeReader;
+  /** Undefined where there is no such file. */
+  readonly index: LocatedIndex | undefined;
+  readonly transposes: Transposes;
+}
+
+/**
+ * A shard whose index has been read and validated, so that its inner chunks can be read one by one. Opened by
+ * {@link CodecChain.openShard} or {@link AsyncCodecChain.openShard}.
+ *
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ *
+ * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
+ * const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs };
+ * const codecs = [{ name: "sharding_indexed", configuration }];
+ * const chain = createCodecChain({ dataType: "uint8", shape: [4], codecs, fillValue: 0 });
+ *
+ * const shard = await chain.openShard(chain.encode(Uint8Array.of(1, 2, 0, 0)));
+ * shard.gridShape; // => [2]
+ * shard.range([0]); // => { offset: 0, length: 6 }
+ * (await shard.decode([0]))?.data; // => Uint8Array.of(1, 2)
+ * await shard.decode([1]); // => undefined
+ * ```
+ */
+export class Shard<D extends DataType = DataType> {
+  readonly #opened: Opened;
+
+  /** The shape of an inner chunk, in elements. */
+  readonly chunkShape: readonly number[];
+  /** The number of inner chunks in each dimension. */
+  readonly gridShape: readonly number[];
+
+  /** Use {@link CodecChain.openShard} or {@link AsyncCodecChain.openShard}. */
+  constructor(openedHere: typeof OPENED, opened: Opened) {
+    if (openedHere !== OPENED) {
+      const message = "Shard cannot be constructed: use openShard of a codec chain";
+      throw new InvalidArgumentError(message, { argument: "Shard" });
+    }
+    const { shard, transposes } = opened;
+    this.#opened = opened;
+    this.chunkShape = Object.freeze(transposes.undo(shard.layout.chunkShape));
+    this.gridShape = Object.freeze(transposes.undo(shard.layout.gridShape));
+  }
+
+  /**
+   * Returns whether the shard contains an inner chunk; one that is missing is all fill value.
+   *
+   * @throws InvalidArgumentError (not the coordinates of an inner chunk)
+   */
+  has(coordinates: readonly number[]): boolean {
+    return this.range(coordinates) !== undefined;
+  }
+
+  /**
+   * Returns the bytes of an inner chunk in the shard; undefined if it is missing.
+   *
+   * @throws InvalidArgumentError (not the coordinates of an inner chunk)
+   */
+  range(coordinates: readonly number[]): ByteRange | undefined {
+    const chunk = expectCoordinates(coordinates, this.gridShape);
+    const { index, transposes } = this.#opened;
+    return index?.range(transposes.apply(chunk));
+  }
+
+  /**
+   * Reads and decodes an inner chunk with one request, which concurrent calls share for inner chunks that are close to each
+   * other.
+   *
+   * @returns undefined if the inner chunk is missing
+   * @throws InvalidArgumentError, the errors of {@link AsyncCodecChain.decode}, with `chunk` and `range`, and what the
+   * source throws
+   */
+  async decode<A extends TypedArrayOf<D> = TypedArrayOf<D>>(
+    coordinates: readonly number[],
+    options?: ShardDecodeOptions<A>,
+  ): Promise<Chunk<D, A> | undefined> {
+    const { signal, ...others } = readOptions(
+      options,
+      SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>,
+    );
+    const chunk = expectCoordinates(coordinates, this.gridShape);
+    const range = this.range(chunk);
+    if (range === undefined) return undefined;
+    const { reader, shard, transposes } = this.#opened;
+    try {
+      const bytes = await reader.readAll(range, { signal });
+      const chain = shard.chain as AsyncCodecChain<D>;
+      if (transposes.count === 0) return await chain.decode<A>(bytes, others);
+      const stored = await chain.decode(bytes, others.verify === undefined ? {} : { verify: others.verify });
+      return transposes.decode(stored.data, this.chunkShape, others) as Chunk<D, A>;
+    } catch (error) {
+      throw locate(error, { chunk, range });
+    }
+  }
+}
+
+/** Returns a copy of coordinates. @throws InvalidArgumentError (they are not in the grid) */
+function expectCoordinates(coordinates: readonly number[], gridShape: readonly number[]): number[] {
+  const copy = Array.isArray(coordinates) ? [...coordinates] : [];
+  const isIn = (at: unknown, length: number) =>
+    Number.isInteger(at) && Number(at) >= 0 && Number(at) < length;
+  const isValid =
+    copy.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length));
+  if (isValid && Array.isArray(coordinates)) return copy;
+  const expected = `coordinates in a grid of ${describeList([...gridShape])} inner chunks`;
+  throw invalidArgument("coordinates", expected, describeList(coordinates));
+}
+
+/** Opens a shard of a chain: reads its index with one request. */
+export async function openShard<D extends DataType>(
+  chain: CodecChain<D> | AsyncCodecChain<D>,
+  source: Bytes | RangeSource,
+  options: ShardOptions | undefined,
+): Promise<Shard<D>> {
+  const { signal, ...limits } = readOptions(options, SHARD_OPTIONS);
+  const shard = expectShard(chain);
+  const bytes = typeof source === "function" ? undefined : bytesOf(source, "source");
+  const reader = bytes
+    ? new RangeReader((range) => viewRange(bytes, range), { maxRequestLength: 0 }) // Views, which need not be joined.
+    : new RangeReader(source as RangeSource, limits);
+  const within = bytes && { offset: 0, length: bytes.byteLength };
+  const index = await LocatedIndex.read(reader, shard.layout, within, { signal });
+  return new Shard(OPENED, { shard, reader, index, transposes: new Transposes(chain) });
+}
+
+/** Returns the codec `sharding_indexed` of a chain. @throws InvalidArgumentError (ranges of a shard cannot be read) */
+function expectShard(chain: CodecChain | AsyncCodecChain): ChainShard {
+  const shard = shardOf(chain as CodecChain);
+  const names = chain.codecs.map(({ name }) => name);
+  if (shard?.isOutermost && names.slice(0, -1).every((name) => name === "transpose")) return shard;
+  const message = `openShard needs sharding_indexed, alone or after transpose, got ${names.join(", ")}: decode the shard as a whole`;
+  throw new InvalidArgumentError(message, { argument: "openShard" });
+}
+
+/** The transposes before the codec `sharding_indexed`, which are transposes of inner chunks too. */
+class Transposes {
+  readonly #codecs: readonly ResolvedCodec[];
+  readonly #dataType: DataType;
+  /** For each dimension of the shard, that of the array. */
+  readonly #axes: readonly number[];
+
+  constructor({ codecs, dataType, shape }: CodecChain | AsyncCodecChain) {
+    this.#codecs = codecs.slice(0, -1);
+    this.#dataType = dataType;
+    const transposed = (axes: readonly number[], { configuration }: ResolvedCodec) =>
+      (configuration as { order: number[] }).order.map((axis) => axes[axis] as number);
+    this.#axes = this.#codecs.reduce(transposed, [...shape.keys()]);
+  }
+
+  get count(): number {
+    return this.#codecs.length;
+  }
+
+  /** Returns coordinates or lengths in the order of the shard's dimensions. */
+  apply(numbers: readonly number[]): number[] {
+    return this.#axes.map((axis) => numbers[axis] as number);
+  }
+
+  /** Returns coordinates or lengths in the order of the array's dimensions. */
+  undo(numbers: readonly number[]): number[] {
+    return inOrderOf(this.#axes, numbers);
+  }
+
+  /** Decodes an inner chunk from the elements that the shard stores, in its order. */
+  decode(data: TypedArray, shape: readonly number[], options: DecodeOptions<TypedArray>): Chunk {
+    const { dataType, float16 } = this.#typeOf(data);
+    const codecs = [...this.#codecs, { name: "bytes", configuration: { endian: "little" } }];
+    return createCodecChain({ dataType, shape, codecs }, { float16 }).decode(data, options);
+  }
+
+  /** Returns the data type of decoded elements: that of the chain, unless it has been converted. */
+  #typeOf(data: TypedArray): { dataType: DataType; float16?: "bits" } {
+    if (this.#dataType !== "float16") return { dataType: this.#dataType };
+    if (data instanceof Float32Array) return { dataType: "float32" };
+    return data instanceof Uint16Array ? { dataType: "float16", float16: "bits" } : { dataType: "float16" };
+  }
+}

@@ -1,0 +1,86 @@
+/** A store that verifies what passes through it: the store that `withChecksums` loads. */
+
+import { type ByteRange, type RangeQuery, viewRange } from "../../shards/ranges.js";
+import { CheckedArray } from "./checked-array.js";
+import { isMetadata, pathOf } from "./chunk-keys.js";
+import { showNodes } from "./consolidated.js";
+import { decode, isObject, type Json } from "./json.js";
+import type { AnyStore } from "./lazy-store.js";
+import { Nodes, type OnArray } from "./nodes.js";
+
+export class CheckedStore implements AnyStore {
+  readonly #store: AnyStore;
+  readonly #nodes: Nodes<CheckedArray>;
+
+  constructor(store: AnyStore) {
+    this.#store = store;
+    this.#nodes = new Nodes(
+      (key) => store.get(key),
+      (path, document, onArray) => this.#show(path, document, onArray),
+    );
+  }
+
+  async get(key: string, ...rest: unknown[]): Promise<unknown> {
+    const bytes = await this.#store.get(key, ...rest);
+    if (isMetadata(key)) {
+      const document = decode(bytes);
+      if (isObject(document)) await this.#nodes.translate(pathOf(key), document);
+      else this.#nodes.setMissing(pathOf(key));
+    } else if (bytes instanceof Uint8Array) {
+      await this.#check(key, { offset: 0, length: bytes.length }, bytes, bytes.length);
+    }
+    return bytes;
+  }
+
+  async getRange(key: string, range: RangeQuery, ...rest: unknown[]): Promise<unknown> {
+    const bytes = await this.#store.getRange?.(key, range, ...rest);
+    if (bytes instanceof Uint8Array) await this.#check(key, range, bytes);
+    return bytes;
+  }
+
+  async set(key: string, ...rest: unknown[]): Promise<void> {
+    await this.#store.set?.(key, ...rest);
+    if (isMetadata(key)) this.#nodes.forget(pathOf(key));
+    else (await this.#nodes.arrayOf(key))?.array.forget(key);
+  }
+
+  async #check(key: string, range: RangeQuery, bytes: Uint8Array, fileLength?: number): Promise<void> {
+    const found = await this.#nodes.arrayOf(key);
+    const chunk = found?.array.keys.decode(key.slice(found.path.length));
+    if (found && chunk) await found.array.check({ key, chunk, range, bytes, fileLength });
+  }
+
+  async #show(path: string, metadata: Json, onArray: OnArray<CheckedArray>): Promise<Json> {
+    if (metadata.node_type === "array") {
+      onArray(path, new CheckedArray(metadata, (key, range) => this.#read(key, range)));
+    } else {
+      await showNodes(path, metadata, (path, node) => this.#show(path, node, onArray));
+    }
+    return metadata;
+  }
+
+  /** Reads a part of a shard, for its index. */
+  async #read(key: string, range: RangeQuery): Promise<Uint8Array | undefined> {
+    if (this.#store.getRange) return (await this.#store.getRange(key, range)) as Uint8Array | undefined;
+    const bytes = (await this.#store.get(key)) as Uint8Array | undefined;
+    return bytes && viewRange(bytes, range);
+  }
+}
+
+/** Bytes that pass, and where they are from. */
+export interface Passing {
+  readonly key: string;
+  /** The coordinates of the chunk or shard. */
+  readonly chunk: readonly number[];
+  readonly range: RangeQuery;
+  readonly bytes: Uint8Array;
+  /** The length of the file, if known. */
+  readonly fileLength?: number | undefined;
+}
+
+/** Returns the place of passing bytes in the file, if known. */
+export function extentOf({ range, bytes, fileLength }: Passing): ByteRange | undefined {
+  const { length } = bytes;
+  if ("offset" in range) return { offset: range.offset, length };
+  return fileLength === undefined ? undefined : { offset: fileLength - length, length };
+}

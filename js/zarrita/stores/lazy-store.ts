@@ -1,0 +1,62 @@
+/** Stores whose code is loaded when the first key is read or written. */
+
+import type { RangeQuery } from "../../errors.js";
+import { describe, invalidArgument } from "../../errors.js";
+import { overridden } from "./overridden.js";
+
+/** The minimal store that zarrita can read. */
+export interface ReadableStore {
+  get(key: `/${string}`, options?: never): unknown;
+}
+
+/** The asynchronous version of a function type. */
+type Async<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
+
+/** The type of a store that {@link withExtendedTypes} returns: that of the wrapped store, with asynchronous methods. */
+export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
+  [method in keyof S & ("get" | "getRange")]: Async<S[method]>;
+} & {
+  [method in keyof S & "set"]: S[method] extends (...args: infer A) => unknown
+    ? (...args: A) => Promise<void>
+    : never;
+};
+
+/** A store whose methods receive all further arguments unchanged. */
+export interface AnyStore {
+  get(key: string, ...rest: unknown[]): unknown;
+  getRange?(key: string, range: RangeQuery, ...rest: unknown[]): unknown;
+  set?(key: string, ...rest: unknown[]): unknown;
+}
+
+const METHODS = ["get", "getRange", "set"] as const;
+
+/**
+ * Wraps a store. Its methods are those of another one, which is created when one of them is called.
+ *
+ * @param more returns further members, given a function that creates the other store
+ * @throws InvalidArgumentError (not a store)
+ */
+export function lazyStore<S extends ReadableStore, C extends AnyStore>(
+  store: S,
+  create: (store: AnyStore) => Promise<C>,
+  more: (created: () => Promise<C>) => Record<string, unknown> = () => ({}),
+): ExtendedStore<S> {
+  if (typeof store !== "object" || store === null || typeof store.get !== "function") {
+    throw invalidArgument("store", "a store with a method get", describe(store));
+  }
+  const inner = store as unknown as AnyStore;
+  let creating: Promise<C> | undefined;
+  const created = () => {
+    creating ??= create(inner).catch((error) => {
+      creating = undefined; // Loading is retried, because failures may be the network's.
+      throw error;
+    });
+    return creating;
+  };
+  const overrides = more(created);
+  for (const name of METHODS) {
+    if (inner[name] === undefined) continue;
+    overrides[name] = async (...args: [never, never]) => (await created())[name]?.(...args);
+  }
+  return overridden(store, overrides) as unknown as ExtendedStore<S>;
+}

@@ -1,0 +1,76 @@
+/** A sharded array as it is shown to zarrita: its chunks are the inner chunks of its shards. */
+
+import {
+  type AsyncCodecChain,
+  type CodecRegistry,
+  type Division,
+  divide,
+  inOrderOf,
+  loadCodecChain,
+} from "../../core.js";
+import { invalidMetadata } from "../../errors.js";
+import type { CodecMetadata } from "../../metadata.js";
+import type { DataType } from "../../typed-array.js";
+import { FLOAT16_AS_FLOAT32, isSharded, spelledOut } from "./codecs.js";
+import { isObject, type Json, named } from "./json.js";
+
+/** An array without its shards. */
+export interface Unsharded {
+  /** The metadata that zarrita is shown. */
+  readonly shown: Json;
+  readonly levels: Division["levels"];
+  /** The codecs of shards that have to be read whole. zarrita, which cannot decode them, is shown decoded bytes. */
+  readonly whole: AsyncCodecChain | undefined;
+}
+
+/** Marks metadata that was changed, which must not be written to a store. */
+export const MARK = "zarr-codecs.unsharded";
+export const marked = (metadata: Json): Json => ({ ...metadata, [MARK]: { must_understand: false } });
+
+const LITTLE = { name: "bytes", configuration: { endian: "little" } };
+
+/**
+ * Shows an array without its shards. Shards that have to be read whole are chunks to zarrita.
+ *
+ * @throws InvalidMetadataError
+ */
+export async function unshard(metadata: Json, registry: CodecRegistry | undefined): Promise<Unsharded> {
+  const division = divideArray(metadata);
+  const { levels, transposes, axes, shape, codecs } = division;
+  const whole = isSharded(codecs) ? await loadWhole(metadata, division, registry) : undefined;
+  const { chunk_grid } = metadata as { chunk_grid: Json };
+  const configuration = { ...(chunk_grid.configuration as Json), chunk_shape: inOrderOf(axes, shape) };
+  const shown = marked({
+    ...metadata,
+    chunk_grid: { ...chunk_grid, configuration },
+    codecs: [...transposes, ...(whole ? [LITTLE] : codecs)],
+  });
+  return { shown, levels, whole };
+}
+
+/** Divides the chunks of an array. @throws InvalidMetadataError */
+export function divideArray({ chunk_grid, codecs }: Json): Division {
+  const { configuration } = isObject(chunk_grid) ? chunk_grid : ({} as Json);
+  const shape = isObject(configuration) ? configuration.chunk_shape : undefined;
+  const list = spelledOut(codecs);
+  if (!Array.isArray(list)) throw invalidMetadata("codecs", "an array of codecs", named(list));
+  if (Array.isArray(shape)) return divide(shape, list);
+  throw invalidMetadata("chunk_grid.configuration.chunk_shape", "an array of integers", named(shape));
+}
+
+/** Loads the codecs of shards that have to be read whole. */
+function loadWhole(
+  { data_type, fill_value }: Json,
+  { shape, codecs }: Division,
+  registry: CodecRegistry | undefined,
+): Promise<AsyncCodecChain> {
+  const text = JSON.stringify(codecs);
+  const isFloat16 = text.includes(FLOAT16_AS_FLOAT32);
+  const metadata = {
+    dataType: (isFloat16 ? "float16" : data_type) as DataType,
+    shape,
+    codecs: JSON.parse(text.replaceAll(FLOAT16_AS_FLOAT32, "bytes")) as CodecMetadata[],
+    fillValue: fill_value,
+  };
+  return loadCodecChain(metadata, { codecs: registry, float16: isFloat16 ? "float32" : "bits" });
+}

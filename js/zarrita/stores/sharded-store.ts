@@ -1,0 +1,83 @@
+/** A store in which a sharded array looks unsharded: the store that `withShards` loads. */
+
+import { InvalidArgumentError } from "../../errors.js";
+import { type RangeQuery, viewRange } from "../../shards/ranges.js";
+import { isMetadata, isV2Metadata, pathOf } from "./chunk-keys.js";
+import { isSharded } from "./codecs.js";
+import { showNodes } from "./consolidated.js";
+import { decode, encode, isObject, type Json } from "./json.js";
+import type { AnyStore } from "./lazy-store.js";
+import { Nodes, type OnArray } from "./nodes.js";
+import { ShardReader } from "./shard-reader.js";
+import { MARK, marked, unshard } from "./sharded-array.js";
+import type { ShardOptions } from "./with-shards.js";
+
+export class ShardedStore implements AnyStore {
+  readonly #store: AnyStore;
+  readonly #options: ShardOptions;
+  readonly #nodes: Nodes<ShardReader>;
+
+  constructor(store: AnyStore, options: ShardOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#nodes = new Nodes(
+      (key) => store.get(key),
+      (path, document, onArray) => this.#show(path, document, onArray),
+    );
+  }
+
+  async get(key: string, ...rest: unknown[]): Promise<unknown> {
+    if (isMetadata(key)) return this.#getMetadata(key, rest);
+    const reading = await this.#readChunk(key, rest);
+    if (reading) return reading.bytes;
+    const bytes = await this.#store.get(key, ...rest);
+    if (bytes !== undefined && isV2Metadata(key)) this.#nodes.setVersion2(pathOf(key));
+    return bytes;
+  }
+
+  async getRange(key: string, range: RangeQuery, ...rest: unknown[]): Promise<unknown> {
+    const reading = await this.#readChunk(key, rest);
+    if (reading === undefined) return this.#store.getRange?.(key, range, ...rest);
+    return reading.bytes && viewRange(reading.bytes, range);
+  }
+
+  async set(key: string, ...rest: unknown[]): Promise<void> {
+    const document = isMetadata(key) ? decode(rest[0]) : undefined;
+    const isShown = isObject(document) && (MARK in document || isSharded(document.codecs));
+    if (isShown || (!isMetadata(key) && (await this.#nodes.arrayOf(key)))) {
+      const message = `${key} is of a sharded array, which withShards only reads: write to the store itself`;
+      throw new InvalidArgumentError(message, { argument: "key" });
+    }
+    await this.#store.set?.(key, ...rest);
+    if (isMetadata(key)) this.#nodes.forget(pathOf(key));
+  }
+
+  async #getMetadata(key: string, rest: unknown[]): Promise<unknown> {
+    const bytes = await this.#store.get(key, ...rest);
+    const document = decode(bytes);
+    if (!isObject(document)) {
+      this.#nodes.setMissing(pathOf(key));
+      return bytes; // Missing or invalid, which zarrita reports.
+    }
+    const shown = await this.#nodes.translate(pathOf(key), document);
+    return shown === document ? bytes : encode(shown);
+  }
+
+  async #show(path: string, metadata: Json, onArray: OnArray<ShardReader>): Promise<Json> {
+    if (metadata.node_type !== "array") {
+      const show = (path: string, node: Json) => this.#show(path, node, onArray);
+      const { shown } = await showNodes(path, metadata, show);
+      return shown === metadata ? metadata : marked(shown);
+    }
+    const unsharded = isSharded(metadata.codecs) ? await unshard(metadata, this.#options.codecs) : undefined;
+    onArray(path, unsharded && new ShardReader(this.#store, path, metadata, unsharded, this.#options));
+    return unsharded?.shown ?? metadata;
+  }
+
+  /** Reads an inner chunk. Returns undefined for keys that are not of a chunk of a sharded array. */
+  async #readChunk(key: string, rest: unknown[]): Promise<{ bytes: Uint8Array | undefined } | undefined> {
+    const found = await this.#nodes.arrayOf(key);
+    const coordinates = found?.array.keys.decode(key.slice(found.path.length));
+    return found && coordinates && { bytes: await found.array.read(coordinates, rest) };
+  }
+}

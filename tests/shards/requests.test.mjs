@@ -1,0 +1,131 @@
+// The requests that reading through zarrita makes, and what happens to those that fail or are aborted.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { register, withShards } from "zarr-codecs/register";
+import { VERSIONS } from "../zarrita/versions.mjs";
+import {
+  elementsOf,
+  INDEX_LENGTH,
+  openStore as openStoreOf,
+  ownError,
+  RemoteStore,
+  valuesOf,
+} from "./stores.mjs";
+
+/** tensorstore writes inner chunks in C order, without gaps. */
+const openStore = () => openStoreOf("tensorstore");
+
+const zarrita = VERSIONS["0.7"];
+const open = (store, name, version = zarrita) =>
+  version.open.v3(version.root(store).resolve(`/${name}`), { kind: "array" });
+
+/** The ranges that were requested, without the options. */
+const rangesOf = (remote) => remote.requests.map(({ range }) => range);
+
+for (const [version, module] of Object.entries(VERSIONS)) {
+  describe(`withShards, zarrita ${version}`, () => {
+    test("two requests for each shard: index and inner chunks; never more than without", async (t) => {
+      t.after(register(module.registry));
+      const read = async (wrap, name, writer = "tensorstore") => {
+        const remote = new RemoteStore(openStoreOf(writer));
+        const chunk = await module.get(await open(wrap(remote), name, module));
+        assert.deepEqual(elementsOf(chunk), valuesOf(writer, name).values);
+        return remote.requests;
+      };
+      const alone = await read((store) => store, "end");
+      const ours = await read(withShards, "end");
+      assert.equal(ours.length, 2 * 6);
+      assert.equal(ours.filter(({ range }) => "suffixLength" in range).length, 6);
+      assert.ok(ours.length <= alone.length, `${ours.length} <= ${alone.length}`);
+      // Outer index, inner indexes, inner chunks.
+      assert.equal((await read(withShards, "nested")).length, 3 * 4);
+      assert.equal((await read(withShards, "then-crc32c", "zarr-python")).length, 6);
+    });
+
+    test("an index is read once, by concurrent calls and later ones", async () => {
+      const remote = new RemoteStore(openStore());
+      const array = await open(withShards(remote), "start", module);
+      await Promise.all([array.getChunk([0, 0]), array.getChunk([1, 1]), array.getChunk([0, 0])]);
+      await array.getChunk([0, 1]);
+      const [index, ...chunks] = rangesOf(remote);
+      assert.deepEqual(index, { offset: 0, length: INDEX_LENGTH });
+      assert.deepEqual(
+        chunks.map(({ length }) => length),
+        [5 * 16, 16],
+      );
+    });
+  });
+}
+
+test("a missing shard is looked up once", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "missing");
+  for (const at of [0, 1, 0]) {
+    const chunk = await array.getChunk([4, at]);
+    assert.deepEqual([...chunk.data], Array(6).fill(7));
+  }
+  assert.equal(remote.requests.length, 1);
+});
+
+test("a failed request for an index is made again", async () => {
+  const files = openStore();
+  const remote = new RemoteStore(files);
+  let failures = 1;
+  const getRange = remote.getRange.bind(remote);
+  remote.getRange = (...args) => {
+    failures -= 1;
+    if (failures >= 0) throw new Error("no network");
+    return getRange(...args);
+  };
+  const array = await open(withShards(remote), "end");
+  await assert.rejects(array.getChunk([0, 0]), { message: "no network" });
+  assert.ok(await array.getChunk([0, 0]));
+  const shard = files.get("/start/c/0/0");
+  files.set(
+    "/start/c/0/0",
+    shard.map((byte) => byte ^ 1),
+  );
+  const start = await open(withShards(remote), "start");
+  await assert.rejects(start.getChunk([0, 0]), (error) => ownError(error).code === "checksum_mismatch");
+  files.set("/start/c/0/0", shard);
+  assert.ok(await start.getChunk([0, 0]));
+});
+
+test("an aborted call ends neither the index nor the chunks of others", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "end");
+  const controller = new AbortController();
+  const aborted = array.getChunk([0, 0], { signal: controller.signal });
+  const other = array.getChunk([0, 1], { signal: new AbortController().signal });
+  controller.abort();
+  await assert.rejects(aborted, { name: "AbortError" });
+  assert.equal((await other).data.length, 6);
+  assert.equal(remote.requests.length, 2);
+});
+
+test("other options reach the store", async () => {
+  const remote = new RemoteStore(openStore());
+  const store = withShards(remote);
+  await store.get("/end/zarr.json");
+  await store.get("/end/c/0/0", { headers: { a: "b" } });
+  assert.deepEqual(
+    remote.requests.map(({ options }) => options.headers),
+    [{ a: "b" }, { a: "b" }],
+  );
+});
+
+test("chunks that share a request do not share memory", async () => {
+  const array = await open(withShards(new RemoteStore(openStore())), "unchecked");
+  const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 1])]);
+  assert.notEqual(a.data.buffer, b.data.buffer);
+});
+
+test("a store without ranges is read by way of whole shards", async (t) => {
+  t.after(register(zarrita.registry));
+  const store = withShards(new Map(openStore()));
+  assert.deepEqual(
+    elementsOf(await zarrita.get(await open(store, "nested"))),
+    valuesOf("tensorstore", "nested").values,
+  );
+});
