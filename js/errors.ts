@@ -145,8 +145,8 @@ export class ChecksumMismatchError extends ZarrCodecError {
 }
 
 /**
- * An element whose bytes the data type does not allow: a `bool` other than 0 and 1.
- * Thrown by `decode` and `encode`. To read such elements as true, set the option `invalidBool: "true"`.
+ * An element that the data type does not allow: a `bool` other than 0 and 1, or one to encode that does not fit.
+ * Thrown by `decode` and `encode`. To read such a `bool` as true, set the option `invalidBool: "true"`.
  *
  * @example
  * ```ts
@@ -165,10 +165,10 @@ export class InvalidElementError extends ZarrCodecError {
   readonly code = "invalid_element";
   /** The index of the element in the chunk, in C order. */
   readonly index: number;
-  /** The byte of the element. */
-  readonly value: number;
+  /** The element; of a complex number, the component that is not allowed. */
+  readonly value: number | string;
 
-  constructor(message: string, fields: { index: number; value: number }) {
+  constructor(message: string, fields: { index: number; value: number | string }) {
     super(message);
     this.index = fields.index;
     this.value = fields.value;

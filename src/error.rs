@@ -1,11 +1,18 @@
 //! The errors of this package.
 
-use crate::kernel::{
-    InvalidElement,
-    checksum::{CHECKSUM_SIZE, Mismatch},
-    digest::Algorithm,
+use crate::{
+    kernel::{
+        Cast, Check, InvalidElement,
+        checksum::{CHECKSUM_SIZE, Mismatch},
+        digest::Algorithm,
+    },
+    metadata::Json,
 };
-use alloc::{format, string::String};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+};
 use serde::Serialize;
 
 /// An error in metadata or in a chunk.
@@ -70,13 +77,16 @@ pub enum Error {
         diagnosis: Option<&'static str>,
     },
 
-    /// An element whose bytes the data type does not allow.
-    #[error("bool element {index} is {value}, expected 0 or 1")]
+    /// An element that the data type does not allow.
+    #[error("{problem}")]
     InvalidElement {
+        /// The problem, for example `bool element 17 is 2, expected 0 or 1`.
+        #[serde(skip)]
+        problem: String,
         /// The index of the element in the chunk, in C order.
         index: u64,
-        /// The byte that encodes it.
-        value: u8,
+        /// Its value, or that of its first component that is not allowed.
+        value: f64,
     },
 }
 
@@ -112,7 +122,38 @@ impl Error {
 }
 
 impl From<InvalidElement> for Error {
-    fn from(InvalidElement { index, value }: InvalidElement) -> Self {
-        Self::InvalidElement { index, value }
+    fn from(invalid: InvalidElement) -> Self {
+        let InvalidElement {
+            index,
+            value,
+            conversion,
+        } = invalid;
+        let index = match conversion.check {
+            Check::UnfitComplex => index / 2,
+            _ => index,
+        };
+        let number = |value: f64| Json::Number(value).to_string();
+        let (kind, expected) = match conversion.cast {
+            Cast::SmallFloatToFloat32(format) => {
+                let (least, greatest, has_nan) = format.range();
+                let range = [least, greatest].map(|limit| number(limit.into()));
+                let nan = if has_nan { " or NaN" } else { "" };
+                (
+                    "",
+                    format!("a number from {} to {}{nan}", range[0], range[1]),
+                )
+            }
+            Cast::SmallInt(int) => {
+                let (least, greatest) = int.range();
+                ("", format!("an integer from {least} to {greatest}"))
+            }
+            _ => ("bool ", "0 or 1".to_owned()),
+        };
+        let got = number(value);
+        Self::InvalidElement {
+            problem: format!("{kind}element {index} is {got}, expected {expected}"),
+            index,
+            value,
+        }
     }
 }

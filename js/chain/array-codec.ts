@@ -1,14 +1,15 @@
 /** Decodes and encodes with the step of a resolved chain between bytes and array. */
 
-import { errorFromRust } from "../errors.js";
+import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
-import { byteArrayOf, bytesOf, type TypedArray } from "../typed-array.js";
+import { allocate, byteArrayOf, bytesOf, type TypedArray } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import type { Chunk } from "./codec-chain.js";
+import type { ChunkParts } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
+import { ElementChunk } from "./elements.js";
 import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
-import type { ArrayStep, Form, Layout, Request } from "./resolved.js";
+import type { ArrayStep, Form, Layout, Part, Request } from "./resolved.js";
 
 export class ArrayCodec {
   readonly step: ArrayStep;
@@ -17,6 +18,8 @@ export class ArrayCodec {
   readonly #strided: boolean;
   /** The layout of the last chunk that was encoded with other strides than those of C order. */
   #layout: Layout | undefined;
+  /** The fields that were asked for, by their paths. */
+  readonly #parts = new Map<string, Part>();
 
   constructor(step: ArrayStep, request: Request, { strided = false }: ChainOptions) {
     this.step = step;
@@ -26,16 +29,48 @@ export class ArrayCodec {
   }
 
   /** Decodes the bytes of a chunk. */
-  decode(encoded: unknown, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+  decode(encoded: unknown, verify: boolean, options: DecodeOptions): ChunkParts<TypedArray> {
     const bytes = byteArrayOf(encoded, "encoded");
     const byteLength = typedArrayByteLength(bytes) as number;
     if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
-    const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, options);
-    const { shape } = this.step;
+    const { shape, records, hasViews } = this.step;
+    // Not in the encoded bytes, unless the caller allows it.
+    const where = records && !options.inPlace ? { ...options, copy: options.out === undefined } : options;
+    const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, where);
+    if (records) instance.call("swapRecords", bytesOf(data, "data"), Uint32Array.from(records));
     const { stride } = stored ?? this.step;
     // The fastest copy, if they are not frozen (Node 20).
-    return { data, shape: shape.concat(), stride: stride.concat() };
+    const chunk = { data, shape: shape.concat(), stride: stride.concat() };
+    return hasViews ? new ElementChunk(chunk, this) : chunk;
+  }
+
+  /**
+   * Returns the array of a field of elements and, of strings, their length.
+   *
+   * @throws InvalidElementError, InvalidArgumentError
+   */
+  field(elements: TypedArray, path: readonly string[], isText = false): { data: TypedArray; codePoints: number } {
+    const { recordSize, offset, size, step, ...part } = this.#part(path);
+    if (isText && !part.isText) throw invalidArgument("path", "that of strings", describeList(path));
+    const bytes = bytesOf(elements, "chunk.data");
+    if (bytes.byteLength !== this.step.payloadByteLength) throw this.lengthError(bytes.byteLength, 0);
+    const codePoints = size / Uint32Array.BYTES_PER_ELEMENT;
+    if (size === recordSize && isText) return { data: elements, codePoints };
+    const gathered = allocate("Uint8Array", step.payloadByteLength) as Uint8Array;
+    instance.call("gatherField", bytes, recordSize, offset, size, gathered);
+    return { data: decodeChunk(step, defaultForm(step), gathered, true, {}), codePoints };
+  }
+
+  #part(path: readonly string[]): Part {
+    const key = JSON.stringify(path);
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = instance.call("part", this.#request, path) as Part | undefined;
+      if (part === undefined) throw invalidArgument("path", "the path of a field", describeList(path));
+      this.#parts.set(key, part);
+    }
+    return part;
   }
 
   /** Encodes a chunk, or the array of its components. */
@@ -45,7 +80,11 @@ export class ArrayCodec {
     const { forms } = stride === undefined ? this.step : this.#layoutOf(stride);
     const form = formOf(data, forms) as Form; // Checked by `expectChunk`.
     if (byteLength !== form.byteLength) throw this.lengthError(byteLength, forms.indexOf(form));
-    return encodeChunk(this.step, form, data, options);
+    const { records } = this.step;
+    if (records === undefined) return encodeChunk(this.step, form, data, options);
+    const swapped = bytesOf(data, "chunk").slice();
+    instance.call("swapRecords", swapped, Uint32Array.from(records));
+    return encodeChunk(this.step, formOf(swapped, forms) as Form, swapped, options);
   }
 
   /** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */

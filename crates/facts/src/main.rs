@@ -15,7 +15,7 @@ fn main() {
     println!("/** The arrays that chunks of each data type can be decoded to, over memory `B`. */");
     println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {
-        println!("  {}: {};", data_type.name, arrays(data_type));
+        println!("  {}: {};", quoted(&data_type.name), arrays(&data_type));
     }
     println!("}}\n");
     println!(
@@ -23,7 +23,7 @@ fn main() {
     );
     println!("export const VIEWS: Readonly<Record<string, TypedArrayName>> = {{");
     for (name, array) in little_endian_views() {
-        println!("  {name}: \"{array:?}\",");
+        println!("  {}: \"{array:?}\",", quoted(&name));
     }
     println!("}};\n");
     println!("/** The names of this package's codecs in metadata, including aliases. */");
@@ -48,6 +48,15 @@ fn print_names(constant: &str, listed: fn(Kind) -> bool) {
     let codecs = CODECS.iter().filter(|codec| listed(codec.kind));
     let names: Vec<_> = codecs.map(|codec| codec.name).collect();
     println!("export const {constant}: readonly string[] = {names:?};\n");
+}
+
+/// Returns a name as that of a property.
+fn quoted(name: &str) -> String {
+    if name.contains('.') {
+        format!("{name:?}")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// Returns the union type of the arrays that chunks of a data type can be decoded to.
