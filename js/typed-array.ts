@@ -73,18 +73,26 @@ export function constructorOf(name: TypedArrayName): TypedArrayConstructor {
 /** The allocator of uninitialised memory, on hosts that have one (Node, Bun). */
 const host = globalThis as { Buffer?: { allocUnsafeSlow?(byteLength: number): Uint8Array } };
 
+/** The longest array in bytes that stays in a processor's cache while it is written twice. */
+const CACHED = 2 << 20;
+
 /**
  * Allocates an array of `byteLength` bytes for a chunk. Uninitialised; the caller overwrites every byte. (Zeroing would take
  * half as long as decoding 1 MiB.)
+ *
+ * @param inOrder whether the caller writes the array from start to end. If not, zeros are written first as long as they stay in
+ * the cache: runs that are copied to memory that is in no cache take longer than that.
  */
 export function allocate(
   name: TypedArrayName,
   byteLength: number,
   representation: "decoded" | "encoded" = "decoded",
+  inOrder = true,
 ): TypedArray {
   const Constructor = constructorOf(name);
   try {
-    const bytes = host.Buffer?.allocUnsafeSlow?.(byteLength);
+    const isZeroed = !inOrder && byteLength <= CACHED;
+    const bytes = isZeroed ? undefined : host.Buffer?.allocUnsafeSlow?.(byteLength);
     return bytes === undefined
       ? new Constructor(byteLength / Constructor.BYTES_PER_ELEMENT)
       : new Constructor(bytes.buffer);

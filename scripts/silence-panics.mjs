@@ -3,8 +3,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** The functions that only panic, or that only a panic calls. */
+/** The functions that only panic, or that only a panic calls: `src/text.rs` formats all other messages. */
 const PANICS = [
+  /\bfmt::/,
   /^core\b.*::panicking::/,
   /^<?std\b.*::panicking::(begin_panic|panic_handler|(rust_)?panic_with_hook)/,
   /^(core|alloc)\b.*::(\w+_fail|\w+_failed|handle_error|handle_alloc_error|capacity_overflow)\b/,

@@ -1,5 +1,6 @@
 //! The errors of this package.
 
+use crate::text::Hexadecimal;
 use crate::{
     kernel::{
         Cast, Check, InvalidElement,
@@ -8,18 +9,14 @@ use crate::{
     },
     metadata::Json,
 };
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-};
+use alloc::string::String;
 use serde::Serialize;
 
 /// An error in metadata or in a chunk.
 ///
 /// The message says what was expected, what came, and where. Serializes to a stable `code` and the fields that hold the
 /// numbers of the message.
-#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(
     tag = "code",
     rename_all = "snake_case",
@@ -27,7 +24,6 @@ use serde::Serialize;
 )]
 pub enum Error {
     /// Metadata that the specifications do not allow, or that this package does not implement.
-    #[error("{path}: {problem}")]
     InvalidMetadata {
         /// The JSON path of the offending value, for example `codecs[0].configuration.endian`.
         path: String,
@@ -37,7 +33,6 @@ pub enum Error {
     },
 
     /// A chunk whose length differs from the one that data type, shape and codecs require.
-    #[error("{problem}")]
     ChunkLength {
         /// The problem, for example `encoded chunk is 11 bytes, expected 12 (2 elements x 4 bytes + 4 checksum)`.
         #[serde(skip)]
@@ -49,7 +44,6 @@ pub enum Error {
     },
 
     /// A chunk that an external codec cannot have written.
-    #[error("{path}: {name}: {problem}")]
     ExternalCodec {
         /// The JSON path of the codec, for example `codecs[1]`.
         path: String,
@@ -61,8 +55,6 @@ pub enum Error {
     },
 
     /// A chunk whose stored checksum is not that of its payload or, of an external codec, of the decoded bytes.
-    #[error("chunk is corrupt: {checksum} stored 0x{stored:08x}, computed 0x{computed:08x} over {byte_length} bytes{}",
-            .diagnosis.map(|text| format!("; {text}")).unwrap_or_default())]
     ChecksumMismatch {
         /// The [name](crate::kernel::digest::Algorithm::name) of the checksum.
         checksum: &'static str,
@@ -78,7 +70,6 @@ pub enum Error {
     },
 
     /// An element that the data type does not allow.
-    #[error("{problem}")]
     InvalidElement {
         /// The problem, for example `bool element 17 is 2, expected 0 or 1`.
         #[serde(skip)]
@@ -91,11 +82,56 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns the message.
+    pub fn message(&self) -> String {
+        match self {
+            Self::InvalidMetadata { path, problem } => text![path, ": ", problem],
+            Self::ChunkLength { problem, .. } => problem.clone(),
+            Self::ExternalCodec {
+                path,
+                name,
+                problem,
+            } => text![path, ": ", name, ": ", problem],
+            Self::ChecksumMismatch {
+                checksum,
+                stored,
+                computed,
+                byte_length,
+                diagnosis,
+            } => {
+                let (stored, computed) = (Hexadecimal(*stored), Hexadecimal(*computed));
+                let (semicolon, diagnosis) = diagnosis.map_or(("", ""), |text| ("; ", text));
+                text![
+                    "chunk is corrupt: ",
+                    checksum,
+                    " stored ",
+                    stored,
+                    ", computed ",
+                    computed,
+                    " over ",
+                    byte_length,
+                    " bytes",
+                    semicolon,
+                    diagnosis
+                ]
+            }
+            Self::InvalidElement { problem, .. } => problem.clone(),
+        }
+    }
+
     /// Creates an [`Error::ChunkLength`] for the representation `encoded` or `decoded` of a chunk. `arithmetic` says how
     /// `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
     pub fn length(representation: &str, expected: u64, actual: u64, arithmetic: &str) -> Self {
-        let problem =
-            format!("{representation} chunk is {actual} bytes, expected {expected} ({arithmetic})");
+        let problem = text![
+            representation,
+            " chunk is ",
+            actual,
+            " bytes, expected ",
+            expected,
+            " (",
+            arithmetic,
+            ")"
+        ];
         Self::ChunkLength {
             problem,
             expected,
@@ -121,6 +157,14 @@ impl Error {
     }
 }
 
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl core::error::Error for Error {}
+
 impl From<InvalidElement> for Error {
     fn from(invalid: InvalidElement) -> Self {
         let InvalidElement {
@@ -132,26 +176,33 @@ impl From<InvalidElement> for Error {
             Check::UnfitComplex => index / 2,
             _ => index,
         };
-        let number = |value: f64| Json::Number(value).to_string();
+        let number = |value: f64| Json::Number(value).describe();
+        let range = |kind: &str, least: f64, greatest: f64, end: &str| {
+            text![kind, " from ", number(least), " to ", number(greatest), end]
+        };
         let (kind, expected) = match conversion.cast {
             Cast::SmallFloatToFloat32(format) => {
                 let (least, greatest, has_nan) = format.range();
-                let range = [least, greatest].map(|limit| number(limit.into()));
                 let nan = if has_nan { " or NaN" } else { "" };
-                (
-                    "",
-                    format!("a number from {} to {}{nan}", range[0], range[1]),
-                )
+                ("", range("a number", least.into(), greatest.into(), nan))
             }
             Cast::SmallInt(int) => {
                 let (least, greatest) = int.range();
-                ("", format!("an integer from {least} to {greatest}"))
+                ("", range("an integer", least.into(), greatest.into(), ""))
             }
-            _ => ("bool ", "0 or 1".to_owned()),
+            _ => ("bool ", "0 or 1".into()),
         };
         let got = number(value);
         Self::InvalidElement {
-            problem: format!("{kind}element {index} is {got}, expected {expected}"),
+            problem: text![
+                kind,
+                "element ",
+                index,
+                " is ",
+                got,
+                ", expected ",
+                expected
+            ],
             index,
             value,
         }

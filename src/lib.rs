@@ -35,8 +35,12 @@
 //! ```
 
 #![cfg_attr(not(test), no_std)]
+#![cfg_attr(target_arch = "wasm32", warn(clippy::disallowed_macros))]
 
 extern crate alloc;
+
+#[macro_use]
+mod text;
 
 pub mod chain;
 pub mod codec;

@@ -42,11 +42,11 @@ export interface ReadChunk {
 export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
   const { forms } = step;
   if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray };
-  if (Array.isArray(chunk)) return { data: expectStrings(chunk, step, "chunk") };
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {
     throw wrongArray("chunk", chunk, forms);
   }
   return expectReadable("chunk", () => {
+    if (Array.isArray(chunk)) return { data: expectStrings(chunk, step, "chunk") };
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
     if (data === undefined) throw wrongArray("chunk", chunk, forms);
     if (shape !== undefined) expectIntegers(shape, step.shape, "chunk.shape");

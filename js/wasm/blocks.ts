@@ -15,11 +15,10 @@ import { instance } from "./instance.js";
 export function convertBlocks(source: Uint8Array, target: Uint8Array, form: Form, encodes: boolean): void {
   const { conversion } = form;
   const window = instance.enter();
-  window.setPermutation(form.permutation);
   const { rust, runs } = window;
   const middle = runs.length / 2;
   const [from, to] = encodes ? [window.decoded, window.encoded] : [window.encoded, window.decoded];
-  const count = rust.splitIntoBlocks(conversion, encodes);
+  const count = window.blocksOf(form, encodes);
   for (let block = 0; block < count; block++) {
     rust.selectBlock(block, conversion, encodes);
     gather(source, from, runs);

@@ -31,7 +31,8 @@ export class Window {
   private permutation: readonly number[] | undefined;
   private words: Uint32Array | undefined;
   private lastRuns: Uint32Array | undefined;
-  private readonly parts = new Map<Uint8Array, Uint8Array[]>();
+  private split: { form: Form; encodes: boolean; count: number } | undefined;
+  private readonly parts = new Map<number, Uint8Array[]>();
 
   constructor(rust: Rust) {
     this.rust = rust;
@@ -47,6 +48,15 @@ export class Window {
   /** Returns a view of the first bytes of the decoded half. */
   decodedView({ array, byteLength }: Form): TypedArray {
     return viewOf(this.decoded, this.decodedViews, array, byteLength);
+  }
+
+  /** Splits a chunk of the form into blocks, unless it is the same as last time. Returns their number. */
+  blocksOf(form: Form, encodes: boolean): number {
+    this.setPermutation(form.permutation);
+    if (form !== this.split?.form || encodes !== this.split.encodes) {
+      this.split = { form, encodes, count: this.rust.splitIntoBlocks(form.conversion, encodes) };
+    }
+    return this.split.count;
   }
 
   /** The runs of the current block. */
@@ -66,12 +76,15 @@ export class Window {
     return true;
   }
 
-  /** Returns views of at least `count` consecutive parts of a half, which are kept for the next block. */
+  /** Returns views of at least `count` consecutive parts of a half, which are kept for the next blocks. */
   partsOf(half: Uint8Array, byteLength: number, count: number): readonly Uint8Array[] {
-    let parts = this.parts.get(half);
-    if (parts?.[0]?.byteLength !== byteLength) {
+    const key = half.byteOffset + byteLength; // Of the encoded half: less than any of the decoded one, which follows it.
+    let parts = this.parts.get(key);
+    if (parts === undefined) {
+      // Blocks at the end of the chunk are shorter. So there are two lengths, or four for both directions.
+      if (this.parts.size === 4) this.parts.clear();
       parts = [];
-      this.parts.set(half, parts);
+      this.parts.set(key, parts);
     }
     for (let i = parts.length; i < count; i++) {
       parts.push(half.subarray(i * byteLength, (i + 1) * byteLength));
@@ -132,7 +145,7 @@ function decodeOnce(
   const { conversion, permutation, payloadOrder } = form;
   const needsCheck = permutation !== undefined || payloadOrder !== undefined;
   if (needsCheck) check(encoded, payloadByteLength, form, checksumCount);
-  const decoded = allocate(form.array, form.byteLength);
+  const decoded = allocate(form.array, form.byteLength, "decoded", permutation === undefined);
   const bytes = bytesOf(decoded, "decoded");
   const source = firstBytes(encoded, payloadByteLength + checksumCount * CHECKSUM_LENGTH);
   if (permutation !== undefined) convertBlocks(source, bytes, form, false);
@@ -221,7 +234,8 @@ export function encode(
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
   }
   if (form.permutation !== undefined || form.arrayOrder !== undefined) checkArray(decoded, form);
-  const encoded = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
+  const inOrder = form.permutation === undefined;
+  const encoded = allocate("Uint8Array", byteLength, "encoded", inOrder) as Uint8Array;
   encodeLong(bytesToEncode(array, form), encoded, form, checksumCount);
   return encoded;
 }

@@ -4,7 +4,7 @@ use super::{CodecChain, Form, Step};
 use crate::{
     data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
 };
-use alloc::{borrow::ToOwned, format, string::String};
+use alloc::{borrow::ToOwned, string::String};
 
 /// The longest chunk, encoded or decoded, in bytes: one that every JavaScript engine can hold in an `ArrayBuffer`.
 pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
@@ -33,7 +33,7 @@ pub(super) fn check(
 }
 
 fn too_long(located_shape: &Located, arithmetic: String) -> Error {
-    let expected = format!("a chunk of at most {LONGEST_CHUNK} bytes");
+    let expected = text!["a chunk of at most ", LONGEST_CHUNK, " bytes"];
     located_shape.expected(&expected, arithmetic)
 }
 
@@ -130,19 +130,19 @@ fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String
     let mut elements = String::new();
     for (axis, length) in shape.iter().take(MOST).enumerate() {
         let times = if axis > 0 { " x " } else { "" };
-        elements += &format!("{times}{length}");
+        elements += &text![times, *length];
     }
     elements += &match shape {
         [] => "1 element".to_owned(),
         [1] => " element".to_owned(),
         _ if shape.len() <= MOST => " elements".to_owned(),
-        _ => format!(" x ... elements in {} dimensions", shape.len()),
+        _ => text![" x ... elements in ", shape.len(), " dimensions"],
     };
     let unit = if element_size == 1 { "byte" } else { "bytes" };
     let checksums = match checksum_count {
         0 => String::new(),
-        1 => format!(" + {CHECKSUM_SIZE} checksum"),
-        count => format!(" + {count} x {CHECKSUM_SIZE} checksums"),
+        1 => text![" + ", CHECKSUM_SIZE, " checksum"],
+        count => text![" + ", count, " x ", CHECKSUM_SIZE, " checksums"],
     };
-    format!("{elements} x {element_size} {unit}{checksums}")
+    text![elements, " x ", element_size, " ", unit, checksums]
 }

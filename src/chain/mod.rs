@@ -22,7 +22,7 @@ use crate::{
     error::Error,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, quoted, read_shape},
 };
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
@@ -203,7 +203,7 @@ impl Builder<'_> {
             (BytesToBytes, None) => (RULE, "first"),
             _ => return Ok(()),
         };
-        let got = format!("the {} codec {} {problem}", kind.name(), quoted([name]));
+        let got = text!["the ", kind.name(), " codec ", quoted([name]), " ", problem];
         Err(metadata.expected(rule, got))
     }
 

@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     metadata::{Endian, Extension, Located, quoted},
 };
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 use array_to_array::reshape::Length;
 use bytes_to_bytes::numcodecs_checksum::{self, Checksum, Location};
 use serde::Serialize;
@@ -217,10 +217,11 @@ pub fn unknown(extension: &Extension, loads: bool) -> Error {
     let name = extension.name;
     let hint = match name.strip_prefix("numcodecs.").unwrap_or(name) {
         _ if !loads => "use loadCodecChain for chains with others".into(),
-        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => format!(
-            "provide it: codecs: new Map([[\"{name}\", () => import(\"numcodecs/{file}\").then((m) => m.default)]])"
-        ),
+        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => text![
+            "provide it: codecs: new Map([[\"", name, "\", () => import(\"numcodecs/", file,
+            "\").then((m) => m.default)]])"
+        ],
         _ => "provide it by the option codecs, a Map from its name to a function that returns its class".into(),
     };
-    extension.invalid_name(&format!("one of {names} ({hint})"))
+    extension.invalid_name(&text!["one of ", names, " (", hint, ")"])
 }

@@ -24,7 +24,6 @@ use crate::{
 use TypedArray::*;
 use alloc::{
     borrow::{Cow, ToOwned},
-    format,
     vec::Vec,
 };
 
@@ -281,7 +280,7 @@ fn complex(component: &DataType) -> Option<DataType> {
     let name = &component.name;
     let is_float = name.starts_with("float") || name == "bfloat16";
     is_float.then(|| DataType {
-        name: Cow::Owned(format!("{COMPLEX}{name}")),
+        name: Cow::Owned(text![COMPLEX, name.as_ref()]),
         components: 2,
         ..component.clone()
     })
@@ -323,9 +322,10 @@ impl DataType {
         let extension = Extension::read(metadata, "a data type")?;
         let mut data_type = Self::from_name(extension.name).ok_or_else(|| {
             let names = listed(TABLE[..CORE].iter().map(|row| &*row.name), "");
-            extension.invalid_name(&format!(
-                "{names}, r<bits> (a multiple of 8) or an extension that has a bytes encoding"
-            ))
+            extension.invalid_name(&text![
+                names,
+                ", r<bits> (a multiple of 8) or an extension that has a bytes encoding"
+            ])
         })?;
         extension.check_members()?;
         data_type.configure(&extension)?;

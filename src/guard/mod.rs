@@ -25,7 +25,7 @@ use crate::{
     error::Error,
     kernel::digest::{Algorithm, Digest},
 };
-use alloc::{format, string::String};
+use alloc::string::String;
 use core::ops::Range;
 
 /// A format of encoded bytes.
@@ -149,7 +149,7 @@ impl Problem {
     pub fn into_error(self, path: String, name: String) -> Error {
         match self {
             Self::Invalid(problem, at) => Error::ExternalCodec {
-                problem: format!("{problem} at byte {at}"),
+                problem: text![problem, " at byte ", at],
                 path,
                 name,
             },
@@ -158,9 +158,17 @@ impl Problem {
                 expected,
                 actual,
             } => Error::ChunkLength {
-                problem: format!(
-                    "{path}: {name}: {origin} {actual} decoded bytes, expected {expected}"
-                ),
+                problem: text![
+                    path,
+                    ": ",
+                    name,
+                    ": ",
+                    origin,
+                    " ",
+                    actual,
+                    " decoded bytes, expected ",
+                    expected
+                ],
                 expected,
                 actual,
             },

@@ -2,9 +2,8 @@
 //!
 //! Specification: [core, "Extension definition"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#extension-definition).
 
-use super::{Json, Located};
+use super::{Json, Located, json::described};
 use crate::error::Error;
-use alloc::{borrow::ToOwned, format, string::ToString};
 
 /// An extension object `{ name, configuration, must_understand }`, or the short-hand, which is the name alone.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +28,11 @@ impl<'a> Extension<'a> {
             Some(Json::String(_)) => *metadata,
             Some(Json::Object(_)) => metadata.member("name"),
             _ => {
-                return Err(metadata.invalid(&format!("{kind} (a name or an object with a name)")));
+                return Err(metadata.invalid(&text![kind, " (a name or an object with a name)"]));
             }
         };
         let Some(Json::String(name)) = located.value else {
-            return Err(located.invalid(&format!("the name of {kind}")));
+            return Err(located.invalid(&text!["the name of ", kind]));
         };
         Ok(Self {
             name,
@@ -96,7 +95,6 @@ impl<'a> Extension<'a> {
 
     /// Returns the error for an unknown name; `expected` lists the known ones.
     pub fn invalid_name(&self, expected: &str) -> Error {
-        let got = Json::String(self.name.to_owned()).to_string();
-        self.located_name.expected(expected, got)
+        self.located_name.expected(expected, described(self.name))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     error::Error,
     kernel::{Cast, Check, bfloat16, float16, small_float},
 };
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 /// Reads a fill value into the bytes of one element, each component in the byte order of this host. Both arguments are
 /// members of the metadata of an array.
@@ -68,7 +68,7 @@ fn push_text(
     }
     if text.is_none() || bytes.len() > end {
         let most = data_type.components;
-        return Err(fill_value.invalid(&format!("a string of at most {most} code points")));
+        return Err(fill_value.invalid(&text!["a string of at most ", most, " code points"]));
     }
     bytes.resize(end, 0);
     Ok(())
@@ -90,7 +90,7 @@ fn push_base64(
             bytes.resize(end, 0);
             Ok(())
         }
-        _ => Err(fill_value.invalid(&format!("{size} bytes in base64"))),
+        _ => Err(fill_value.invalid(&text![size, " bytes in base64"])),
     }
 }
 
@@ -107,9 +107,15 @@ fn push_components(
     }
     let count = data_type.components;
     let expected = if is_raw {
-        format!("an array of {count} integers from 0 to 255, or {count} bytes in base64")
+        text![
+            "an array of ",
+            count,
+            " integers from 0 to 255, or ",
+            count,
+            " bytes in base64"
+        ]
     } else {
-        format!("an array of {count} components")
+        text!["an array of ", count, " components"]
     };
     if let (Some(text), true) = (text, is_raw) {
         return match base64(text) {
@@ -122,7 +128,7 @@ fn push_components(
     }
     let items = fill_value.items(&expected)?;
     if items.len() as u64 != count {
-        let got = format!("an array of {}", items.len());
+        let got = text!["an array of ", items.len()];
         return Err(fill_value.expected(&expected, got));
     }
     for item in items {
@@ -184,7 +190,7 @@ fn integer(value: &Located, bits: u32, signed: bool) -> Result<u64, Error> {
             return Ok(integer & u64::MAX >> unused);
         }
     }
-    Err(value.invalid(&format!("an integer from {least} to {most}")))
+    Err(value.invalid(&text!["an integer from ", least, " to ", most]))
 }
 
 /// Reads the bits of a floating-point number, from a number (rounded to nearest even), from the name of a number that JSON
@@ -203,16 +209,19 @@ fn float(data_type: &DataType, value: &Located) -> Result<u64, Error> {
         _ => None,
     };
     bits.ok_or_else(|| {
-        let digits = 2 * size;
         let name: String = match cast {
-            Cast::Nothing => format!("float{}", 8 * size),
+            Cast::Nothing => text!["float", 8 * size],
             _ => (data_type.name.strip_prefix("complex_"))
                 .unwrap_or(&data_type.name)
                 .into(),
         };
-        value.invalid(&format!(
-            "a number in the range of {name}, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by {digits} hexadecimal digits"
-        ))
+        value.invalid(&text![
+            "a number in the range of ",
+            name,
+            ", \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by ",
+            2 * size,
+            " hexadecimal digits"
+        ])
     })
 }
 

@@ -6,7 +6,7 @@
 //! third of the module.
 
 use super::number;
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 /// A JSON value. Numbers are those of JavaScript, including NaN and the infinities.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,21 +36,26 @@ impl Json {
             _ => None,
         }
     }
+
+    /// Describes the value in a message. Long strings are truncated; arrays and objects are not printed.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Null => "null",
+            Self::Bool(true) => "true",
+            Self::Bool(false) => "false",
+            Self::Number(value) => return number::to_string(*value),
+            Self::String(value) => return described(value),
+            Self::Array(items) if items.is_empty() => "an empty array",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
+        .into()
+    }
 }
 
-/// Describes the value in a message. Long strings are truncated; arrays and objects are not printed.
-impl core::fmt::Display for Json {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Null => f.write_str("null"),
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(value) => f.write_str(&number::to_string(*value)),
-            Self::String(value) => write!(f, "\"{}\"", truncated(value)),
-            Self::Array(items) if items.is_empty() => f.write_str("an empty array"),
-            Self::Array(_) => f.write_str("an array"),
-            Self::Object(_) => f.write_str("an object"),
-        }
-    }
+/// Describes a string in a message, as [`Json::describe`] does.
+pub(super) fn described(string: &str) -> String {
+    quoted([&*truncated(string)])
 }
 
 /// Returns at most 64 characters of the user's text, followed by `...` if there are more.
@@ -73,7 +78,7 @@ pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>, marks: &str) -> Stri
     let mut list = String::new();
     for name in names {
         let comma = if list.is_empty() { "" } else { ", " };
-        list += &format!("{comma}{marks}{name}{marks}");
+        list += &text![comma, marks, name, marks];
     }
     list
 }
@@ -84,7 +89,7 @@ mod tests {
 
     #[test]
     fn long_strings_are_truncated_in_messages() {
-        let shown = Json::String("ä".repeat(100)).to_string();
+        let shown = Json::String("ä".repeat(100)).describe();
         assert_eq!(shown, format!("\"{}...\"", "ä".repeat(64)));
     }
 }

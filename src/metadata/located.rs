@@ -2,7 +2,7 @@
 
 use super::{Json, json::truncated, listed};
 use crate::error::Error;
-use alloc::{borrow::ToOwned, format, string::String, string::ToString};
+use alloc::{borrow::ToOwned, string::String};
 
 /// A value and its JSON path. An absent value has a path too, so that errors can name it.
 ///
@@ -59,7 +59,7 @@ impl<'a> Located<'a> {
                 }
                 *path += &truncated(name);
             }
-            Step::Item(index) => *path += &format!("[{index}]"),
+            Step::Item(index) => *path += &text!["[", index, "]"],
         }
     }
 
@@ -107,18 +107,18 @@ impl<'a> Located<'a> {
         let allowed = if names.is_empty() {
             "none is allowed".to_owned()
         } else {
-            format!("allowed: {}", listed(names.iter().copied(), ""))
+            text!["allowed: ", listed(names.iter().copied(), "")]
         };
         Err(Error::InvalidMetadata {
             path: self.member(name).path(),
-            problem: format!("unknown member; {allowed}"),
+            problem: text!["unknown member; ", allowed],
         })
     }
 
     /// Returns the error that says what was expected here, and what came.
     pub fn invalid(&self, expected: &str) -> Error {
         let got = match self.value {
-            Some(value) => value.to_string(),
+            Some(value) => value.describe(),
             None => "nothing".to_owned(),
         };
         self.expected(expected, got)
@@ -128,7 +128,7 @@ impl<'a> Located<'a> {
     pub fn expected(&self, expected: &str, got: String) -> Error {
         Error::InvalidMetadata {
             path: self.path(),
-            problem: format!("expected {expected}, got {got}"),
+            problem: text!["expected ", expected, ", got ", got],
         }
     }
 }

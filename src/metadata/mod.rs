@@ -15,7 +15,7 @@ pub use json::{Json, listed, quoted};
 pub use located::Located;
 
 use crate::error::Error;
-use alloc::{string::ToString, vec::Vec};
+use alloc::vec::Vec;
 
 /// The metadata of a codec chain. Each part has its path in the user's metadata.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl<'a> ChainMetadata<'a> {
             let member = array.member(name);
             if member
                 .value
-                .is_some_and(|value| value.to_string() != expected)
+                .is_some_and(|value| value.describe() != expected)
             {
                 return Err(member.invalid(expected));
             }

@@ -10,7 +10,7 @@ use crate::{
     },
     metadata::{self, Located},
 };
-use alloc::{string::ToString, vec::Vec};
+use alloc::vec::Vec;
 use js_sys::Uint8Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -209,7 +209,7 @@ pub fn verify_checksum(
 /// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and
 /// fields.
 pub(super) fn thrown(error: Error) -> JsValue {
-    to_js(&(error.to_string(), error))
+    to_js(&(error.message(), error))
 }
 
 /// Converts to plain JavaScript data.

@@ -167,6 +167,13 @@ fn strides_are_those_of_an_array_without_gaps() {
     }
 }
 
+#[test]
+fn blocks_have_no_strides_of_a_power_of_two_where_others_are_as_good() {
+    let permutation = Permutation::new(4, &[64, 64, 64], &[2, 1, 0]);
+    let lengths = blocks::lengths_of_blocks(&permutation, 65536);
+    assert_eq!(lengths[..3], [64, 13, 64]);
+}
+
 proptest! {
     #[test]
     fn blocks_are_the_whole_array(

@@ -24,6 +24,8 @@ pub const fn fits(length: u64) -> bool {
 pub struct Window {
     /// The encoded form, after the bytes that [`Digest`] reserves.
     buffer: [u8; Digest::ROOM + SIZE],
+    /// Keeps the same place of both halves at different places of the processor's first cache, which has 4 KiB for each way.
+    _gap: [u8; 1024],
     decoded: [u8; SIZE],
 }
 
@@ -33,6 +35,7 @@ impl Window {
     pub const fn new() -> Self {
         Self {
             buffer: [0; Digest::ROOM + SIZE],
+            _gap: [0; 1024],
             decoded: [0; SIZE],
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     error::Error,
     metadata::{Extension, Json, Located, read_integer},
 };
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::vec::Vec;
 use serde::{Serialize, Serializer};
 
 /// The length of a dimension of the output.
@@ -103,8 +103,8 @@ pub fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<
     };
     if !fits {
         let multiple = if rest.is_some() { "a divisor of " } else { "" };
-        let expected = format!("{multiple}{total} elements, as in the input");
-        return Err(located.expected(&expected, known.to_string()));
+        let expected = text![multiple, total, " elements, as in the input"];
+        return Err(located.expected(&expected, text![known]));
     }
     for (at, item) in located.items("an array")?.enumerate() {
         let Length::Product(dimensions) = &shape[at] else {
@@ -129,7 +129,7 @@ fn product(dimensions: &[usize], input: &[u64], list: &Located) -> Result<u64, E
     let mut product = 1;
     for (item, dimension) in list.items("a list of dimensions")?.zip(dimensions) {
         let Some(length) = input.get(*dimension) else {
-            let expected = format!("one of the {} dimensions of the input", input.len());
+            let expected = text!["one of the ", input.len(), " dimensions of the input"];
             return Err(item.invalid(&expected));
         };
         product *= length;

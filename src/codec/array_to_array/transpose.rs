@@ -13,7 +13,7 @@ use crate::{
     error::Error,
     metadata::{Extension, Json},
 };
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 /// Validates the metadata of `transpose`, except the number of dimensions.
 pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
@@ -31,10 +31,9 @@ pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Resul
                 order.push(n as usize);
             }
             _ => {
-                return Err(item.invalid(&format!(
-                    "a permutation of the dimensions 0 to {}",
-                    rank - 1
-                )));
+                let last = rank - 1;
+                let expected = text!["a permutation of the dimensions 0 to ", last];
+                return Err(item.invalid(&expected));
             }
         }
     }
@@ -46,8 +45,8 @@ pub fn check_rank(order: &[usize], rank: usize, metadata: &Extension) -> Result<
     if order.len() == rank {
         return Ok(());
     }
-    let expected = format!("a permutation of {rank} dimensions");
-    let got = format!("{}", order.len());
+    let expected = text!["a permutation of ", rank, " dimensions"];
+    let got = text![order.len()];
     Err(metadata
         .configuration
         .member("order")

@@ -14,7 +14,6 @@ use crate::{
     kernel::{Cast, Check, Conversion},
     metadata::{Endian, Extension, Json},
 };
-use alloc::format;
 
 /// Validates the metadata of `bytes`.
 pub fn resolve(
@@ -37,9 +36,11 @@ pub fn resolve(
         Some(endian) => Some(endian),
         None => {
             let name = data_type.map_or("", |data_type| &data_type.name);
-            return Err(endian.invalid(&format!(
-                "\"little\" or \"big\" (required for the multi-byte data type {name})"
-            )));
+            return Err(endian.invalid(&text![
+                "\"little\" or \"big\" (required for the multi-byte data type ",
+                name,
+                ")"
+            ]));
         }
     };
     Ok(Codec::Bytes { endian })

@@ -10,16 +10,15 @@
 use super::Matrix;
 use crate::{
     byteswap::simd128::Reversed,
-    vector::{load, load_steps, store_halves, store_steps},
+    vector::{Tiles, load, load_steps, map_tiles, store_steps},
 };
 use core::arch::wasm32::*;
 
 /// The bytes of a vector.
 const VECTOR: usize = 16;
 
-/// The bytes of a row that are transposed together. With a whole cache line, the columns at strides of a power of two that are
-/// written would not stay in the cache: 64 x 64 x 16 float32 in reverse order take a quarter more time (Node 20).
-const BLOCK: usize = 32;
+/// The bytes of a row that are transposed together: a cache line.
+const BLOCK: usize = 64;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
@@ -39,13 +38,7 @@ pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8])
     if side < 2 {
         units(matrix, swap, source, target);
     } else if rows >= side.min(8) && columns >= side {
-        let reversed = Reversed::new(swap);
-        match unit {
-            1 => square::<1, 8, 3>(matrix, reversed, source, target),
-            2 => square::<2, 8, 3>(matrix, reversed, source, target),
-            4 => square::<4, 4, 2>(matrix, reversed, source, target),
-            _ => square::<8, 2, 1>(matrix, reversed, source, target),
-        }
+        square(matrix, side, Reversed::new(swap), source, target);
     } else if rows >= LONG * side && source_step == columns * unit {
         Lookup::new(matrix, swap, true).run(rows, source, target);
     } else if columns >= LONG * side && target_step == rows * unit {
@@ -55,50 +48,56 @@ pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8])
     }
 }
 
-/// Transposes a matrix with at least `ROWS` rows, and as many columns as a vector has units: as many as rows, or twice.
+/// Transposes a matrix with at least `side` columns, as many units as a vector has, and as many rows, or 8.
 #[inline(never)]
-fn square<const UNIT: usize, const ROWS: usize, const STEPS: usize>(
+fn square(
     &Matrix {
+        unit,
         rows,
         columns,
         source_step,
         target_step,
-        ..
     }: &Matrix,
+    side: usize,
     reversed: Reversed,
     source: &[u8],
     target: &mut [u8],
 ) {
-    let side = VECTOR / UNIT;
-    let block = BLOCK / UNIT;
-    for first_column in (0..columns).step_by(block) {
-        let end_column = columns.min(first_column + block);
-        for row in (0..rows).step_by(ROWS) {
-            // The last tile overlaps the one before.
-            let row = row.min(rows - ROWS);
-            let mut column = first_column;
-            while column < end_column {
-                let at = column.min(columns - side);
-                let from = row * source_step + at * UNIT;
-                let to = at * target_step + row * UNIT;
-                let tile: [v128; ROWS] = load_steps(source, from, source_step);
-                let tile = rotated::<UNIT, ROWS, STEPS>(swapped(tile, reversed));
-                if side == ROWS {
-                    store_steps(target, to, target_step, tile);
-                } else {
-                    store_halves(target, to, target_step, tile);
-                }
-                column += side;
+    let height = side.min(8);
+    let mut column = 0;
+    while column < columns {
+        let count = ((columns - column) / side).clamp(1, BLOCK / VECTOR);
+        // The last tile overlaps the one before.
+        let at = column.min(columns - side);
+        for row in (0..rows).step_by(2 * height) {
+            let last = rows - height;
+            let first = row.min(last);
+            let below = (row + height).min(last) - first;
+            let tiles = |start, row_step, step| Tiles {
+                start: start + first * row_step,
+                below: below * row_step,
+                step,
+            };
+            let from = (source, tiles(at * unit, source_step, source_step));
+            let to = tiles(at * target_step, unit, target_step);
+            let to = (&mut *target, to);
+            match unit {
+                1 => map_tiles(from, to, count, true, rotated::<1, 8, 3>(reversed)),
+                2 => map_tiles(from, to, count, false, rotated::<2, 8, 3>(reversed)),
+                4 => map_tiles(from, to, count, false, rotated::<4, 4, 2>(reversed)),
+                _ => map_tiles(from, to, count, false, rotated::<8, 2, 1>(reversed)),
             }
         }
+        column += count * side;
     }
 }
 
-/// Interleaves the first half of the vectors with the other half, `STEPS` times.
+/// Returns the function that reverses components, and interleaves the first half of the vectors with the other half, `STEPS`
+/// times.
 #[inline(always)]
 fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
-    vectors: [v128; COUNT],
-) -> [v128; COUNT] {
+    reversed: Reversed,
+) -> impl Fn([v128; COUNT]) -> [v128; COUNT] {
     let step = |vectors: [v128; COUNT]| {
         let interleave = |i: usize| {
             let (a, b) = (vectors[i / 2], vectors[i / 2 + COUNT / 2]);
@@ -110,11 +109,14 @@ fn rotated<const UNIT: usize, const COUNT: usize, const STEPS: usize>(
         };
         core::array::from_fn(interleave)
     };
-    // Not a loop, which the compiler would not unroll for 16 vectors: they would be in memory.
-    match STEPS {
-        1 => step(vectors),
-        2 => step(step(vectors)),
-        _ => step(step(step(vectors))),
+    move |vectors| {
+        let vectors = vectors.map(|vector| reversed.apply(vector));
+        // Not a loop, which the compiler would not unroll for 16 vectors: they would be in memory.
+        match STEPS {
+            1 => step(vectors),
+            2 => step(step(vectors)),
+            _ => step(step(step(vectors))),
+        }
     }
 }
 
@@ -289,9 +291,4 @@ const LONG_UNIT: usize = 256;
 /// reversed. `swap` is a power of two.
 fn swapped_byte(byte: usize, swap: usize) -> usize {
     byte ^ (swap - 1)
-}
-
-#[inline(always)]
-fn swapped<const COUNT: usize>(vectors: [v128; COUNT], reversed: Reversed) -> [v128; COUNT] {
-    vectors.map(|vector| reversed.apply(vector))
 }
