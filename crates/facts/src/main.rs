@@ -5,8 +5,8 @@ use std::iter;
 use zarr_codecs::{
     chain::{LONGEST_CHUNK, little_endian_views},
     codec::{CODECS, Kind, bytes_to_bytes::numcodecs_checksum},
-    data_type::{DataType, TypedArray},
-    kernel::checksum::CHECKSUM_SIZE,
+    data_type::{DataType, Parameters, TypedArray},
+    kernel::{Cast, checksum::CHECKSUM_SIZE},
 };
 
 fn main() {
@@ -26,6 +26,7 @@ fn main() {
         println!("  {}: \"{array:?}\",", quoted(&name));
     }
     println!("}};\n");
+    print_shown();
     println!("/** The names of this package's codecs in metadata, including aliases. */");
     print_names("OWN_CODEC_NAMES", |_| true);
     println!("/** Those that encode to bytes. */");
@@ -41,6 +42,40 @@ fn main() {
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
     println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");
     println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};");
+}
+
+/// Prints how data types differ from those of one plain component: `a` if an element of the array has an axis of its own,
+/// `c` if components are converted, `p` if there is a configuration.
+fn print_shown() {
+    println!(
+        "/** For data types other than those and `bool`: `a` if an element has several components or may have, `c` if they are converted, `p` if the data type has a configuration. */"
+    );
+    println!("export const OTHER_TYPES: Readonly<Record<string, string>> = {{");
+    let views: Vec<_> = little_endian_views().map(|(name, _)| name).collect();
+    for data_type in DataType::all() {
+        let name = &*data_type.name;
+        if name == "bool" || views.iter().any(|view| view == name) {
+            continue;
+        }
+        let (parameters, default) = (data_type.parameters, data_type.arrays[0]);
+        let has_axis = data_type.components > 1
+            || matches!(parameters, Parameters::Length | Parameters::Fields);
+        let is_converted = default.cast != Cast::Nothing
+            || default.array == TypedArray::Float16Array
+            || parameters == Parameters::Fields;
+        let flags = [
+            (has_axis, "a"),
+            (is_converted, "c"),
+            (parameters != Parameters::None, "p"),
+        ];
+        let flags: String = flags
+            .iter()
+            .filter(|flag| flag.0)
+            .map(|flag| flag.1)
+            .collect();
+        println!("  {}: {flags:?},", quoted(name));
+    }
+    println!("}};\n");
 }
 
 /// Prints the names of the codecs whose kind is `listed`.
