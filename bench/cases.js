@@ -7,6 +7,7 @@ import { crc32c, createCodecChain } from "zarr-codecs";
 import { narrowByBits, widenByBits, widenByTable } from "./loops.js";
 import { floats, halves, noise, truths } from "./samples.js";
 import { TRANSPOSE_CASES } from "./transpose.js";
+import { TYPE_CASES } from "./types.js";
 
 export const SIZES = [256, 1 << 10, 4 << 10, 64 << 10, 1 << 20, 16 << 20];
 
@@ -114,6 +115,7 @@ export const CASES = [
     prepare: validateCopy,
   },
   ...TRANSPOSE_CASES,
+  ...TYPE_CASES,
 ].map((one) => ({ sizes: SIZES, ...one }));
 
 /**
