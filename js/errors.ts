@@ -165,10 +165,10 @@ export class InvalidElementError extends ZarrCodecError {
   readonly code = "invalid_element";
   /** The index of the element in the chunk, in C order. */
   readonly index: number;
-  /** The element; of a complex number, the component that is not allowed. */
-  readonly value: number | string;
+  /** The element; of a complex number, the component that is not allowed; of a string, its number of code points. */
+  readonly value: number;
 
-  constructor(message: string, fields: { index: number; value: number | string }) {
+  constructor(message: string, fields: { index: number; value: number }) {
     super(message);
     this.index = fields.index;
     this.value = fields.value;

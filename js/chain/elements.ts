@@ -80,7 +80,7 @@ export function codePointsOf(strings: readonly string[], length: number): Uint32
     const codePoints = Array.from(text, (character) => character.codePointAt(0) as number);
     if (codePoints.length > length) {
       const message = `element ${index} has ${codePoints.length} code points, expected at most ${length}`;
-      throw new InvalidElementError(message, { index, value: text });
+      throw new InvalidElementError(message, { index, value: codePoints.length });
     }
     all.set(codePoints, index * length);
   }

@@ -58,6 +58,7 @@ test("has these exports", () => {
     "InvalidArgumentError",
     "InvalidElementError",
     "InvalidMetadataError",
+    "NAT",
     "ZarrCodecError",
     "backend",
     "codecChainForArray",
@@ -66,10 +67,13 @@ test("has these exports", () => {
     "createCodecChain",
     "decode",
     "encode",
+    "fromDate",
     "init",
     "initSync",
     "isZarrCodecError",
     "loadCodecChain",
+    "toDate",
+    "toMilliseconds",
   ]);
 });
 
