@@ -50,7 +50,11 @@ export class ArrayCodec {
    *
    * @throws InvalidElementError, InvalidArgumentError
    */
-  field(elements: TypedArray, path: readonly string[], isText = false): { data: TypedArray; codePoints: number } {
+  field(
+    elements: TypedArray,
+    path: readonly string[],
+    isText = false,
+  ): { data: TypedArray; codePoints: number } {
     const { recordSize, offset, size, step, ...part } = this.#part(path);
     if (isText && !part.isText) throw invalidArgument("path", "that of strings", describeList(path));
     const bytes = bytesOf(elements, "chunk.data");

@@ -9,6 +9,8 @@ use zarr_codecs::{
 const VALUES: &str = include_str!("../vectors/types/values.json");
 
 type Convert = fn(&[u8], &mut [u8]);
+type ConvertTo<Type> = fn(Type, &[u8], &mut [u8]);
+type FirstUnfit<Type, Number> = fn(Type, &[u8]) -> Option<(usize, Number)>;
 
 /// The implementations of bfloat16 under test; the second of each pair is for swapped bytes.
 pub struct Bfloat16 {
@@ -48,9 +50,9 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
 
 /// Checks implementations of small floating-point numbers.
 pub fn check_floats(
-    widen: fn(Format, &[u8], &mut [u8]),
-    narrow: fn(Format, &[u8], &mut [u8]),
-    first_unfit: fn(Format, &[u8]) -> Option<(usize, f32)>,
+    widen: ConvertTo<Format>,
+    narrow: ConvertTo<Format>,
+    first_unfit: FirstUnfit<Format, f32>,
 ) {
     let values: Value = serde_json::from_str(VALUES).unwrap();
     let floats = values["floats"].as_object().unwrap();
@@ -128,9 +130,9 @@ fn bits_of(name: &str) -> u32 {
 
 /// Checks implementations of small integers.
 pub fn check_integers(
-    widen: fn(SmallInt, &[u8], &mut [u8]),
-    narrow: fn(SmallInt, &[u8], &mut [u8]),
-    first_unfit: fn(SmallInt, &[u8]) -> Option<(usize, i32)>,
+    widen: ConvertTo<SmallInt>,
+    narrow: ConvertTo<SmallInt>,
+    first_unfit: FirstUnfit<SmallInt, i32>,
 ) {
     let values: Value = serde_json::from_str(VALUES).unwrap();
     let integers = values["integers"].as_object().unwrap();

@@ -156,12 +156,10 @@ for (const [version, module] of Object.entries(VERSIONS)) {
 }
 
 test("other data types with a configuration are rejected by name when an array is opened", async () => {
-  const expected = "a data type without configuration or one of numpy.datetime64, numpy.timedelta64, fixed_length_utf32, null_terminated_bytes, raw_bytes, struct, structured";
+  const expected =
+    "a data type without configuration or one of numpy.datetime64, numpy.timedelta64, fixed_length_utf32, null_terminated_bytes, raw_bytes, struct, structured";
   for (const [data_type, got] of [
-    [
-      { name: "example.text", configuration: { length_bytes: 8 } },
-      '"example.text" with a configuration',
-    ],
+    [{ name: "example.text", configuration: { length_bytes: 8 } }, '"example.text" with a configuration'],
     [{ name: "float32", configuration: { x: 1 } }, '"float32" with a configuration'],
     [{ configuration: {} }, "an object"],
     [null, "null"],
