@@ -39,8 +39,8 @@ const chainOf = (dataType, length) =>
 
 /** The number of every code. @param {Type} type */
 function tableOf({ name, bits }) {
-  const codes = bits === 8 ? Uint8Array : Uint16Array;
-  const all = codes.from({ length: 1 << bits }, (_, code) => code);
+  const all = bits === 8 ? new Uint8Array(1 << bits) : new Uint16Array(1 << bits);
+  for (let code = 0; code < all.length; code += 1) all[code] = code;
   return chainOf(name, all.length).decode(all).data;
 }
 

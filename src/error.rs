@@ -176,23 +176,17 @@ impl From<InvalidElement> for Error {
             Check::UnfitComplex => index / 2,
             _ => index,
         };
-        let number = |value: f64| Json::Number(value).describe();
-        let range = |kind: &str, least: f64, greatest: f64, end: &str| {
-            text![kind, " from ", number(least), " to ", number(greatest), end]
-        };
-        let (kind, expected) = match conversion.cast {
+        let (kind, expected, (least, greatest), end) = match conversion.cast {
             Cast::SmallFloatToFloat32(format) => {
-                let (least, greatest, has_nan) = format.range();
-                let nan = if has_nan { " or NaN" } else { "" };
-                ("", range("a number", least.into(), greatest.into(), nan))
+                let nan = if format.has_nan() { " or NaN" } else { "" };
+                ("", "a number from ", format.range(), nan)
             }
-            Cast::SmallInt(int) => {
-                let (least, greatest) = int.range();
-                ("", range("an integer", least.into(), greatest.into(), ""))
-            }
-            _ => ("bool ", "0 or 1".into()),
+            Cast::SmallInt(int) => ("", "an integer from ", int.range(), ""),
+            _ => ("bool ", "", (0.0, 1.0), ""),
         };
-        let got = number(value);
+        let [got, least, greatest] =
+            [value, least.into(), greatest.into()].map(|number| Json::Number(number).describe());
+        let to = if kind.is_empty() { " to " } else { " or " };
         Self::InvalidElement {
             problem: text![
                 kind,
@@ -201,7 +195,11 @@ impl From<InvalidElement> for Error {
                 " is ",
                 got,
                 ", expected ",
-                expected
+                expected,
+                least,
+                to,
+                greatest,
+                end
             ],
             index,
             value,

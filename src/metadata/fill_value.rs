@@ -7,7 +7,7 @@ use super::{Json, Located};
 use crate::{
     data_type::{DataType, Parameters, TypedArray},
     error::Error,
-    kernel::{Cast, Check, bfloat16, float16, small_float},
+    kernel::{Cast, Check, bfloat16, float16},
 };
 use alloc::{string::String, vec::Vec};
 
@@ -231,9 +231,7 @@ fn rounded(n: f64, size: u32, cast: Cast) -> Option<u64> {
         let nan = f32::from_bits(0x7fc0_0000); // The specification's NaN, whatever payload `n` has.
         let single = if n.is_nan() { nan } else { rounded_to_odd(n) };
         let code = format.rounded(single.to_bits())?;
-        let mut widened = [0; 4];
-        small_float::widen(format, &[code], &mut widened);
-        let is_in_range = !n.is_finite() || f32::from_ne_bytes(widened).is_finite();
+        let is_in_range = !n.is_finite() || format.is_finite(code);
         return is_in_range.then_some(code.into());
     }
     let (bits, infinity, nan) = match (size, cast) {

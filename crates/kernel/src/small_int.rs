@@ -24,41 +24,37 @@ impl SmallInt {
     }
 
     /// Returns the least and the greatest integer.
-    pub const fn range(self) -> (i32, i32) {
-        let count = 1 << self.bits;
+    pub fn range(self) -> (f32, f32) {
+        let count = f32::from(1_u8 << self.bits);
         if self.signed {
-            (-count / 2, count / 2 - 1)
+            (-count / 2.0, count / 2.0 - 1.0)
         } else {
-            (0, count - 1)
+            (0.0, count - 1.0)
         }
     }
 
-    /// Returns the integer that a byte of an array is.
-    const fn value(self, byte: u8) -> i32 {
-        if self.signed {
-            byte as i8 as i32
-        } else {
-            byte as i32
-        }
+    /// Returns the bits of an integer, and the one that is its sign.
+    const fn mask_and_sign(self) -> (u8, u8) {
+        let sign = if self.signed { 1 << (self.bits - 1) } else { 0 };
+        ((1 << self.bits) - 1, sign)
     }
 }
 
 /// Copies each byte of `source` to `target`, with the bits above the integer as those of its sign.
-#[inline(never)]
 pub fn widen(int: SmallInt, source: &[u8], target: &mut [u8]) {
-    // The sign is subtracted where it stands, and so extends to the bits above.
-    let sign = if int.signed { 1 << (int.bits - 1) } else { 0 };
-    masked((1 << int.bits) - 1, sign, source, target);
+    let (mask, sign) = int.mask_and_sign();
+    copy(mask, sign, source, target);
 }
 
 /// Copies each byte of `source` to `target`, without the bits above the integer.
 pub fn narrow(int: SmallInt, source: &[u8], target: &mut [u8]) {
-    masked((1 << int.bits) - 1, 0, source, target);
+    let (mask, _) = int.mask_and_sign();
+    copy(mask, 0, source, target);
 }
 
 #[cfg(target_feature = "simd128")]
 #[inline(never)]
-fn masked(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
+fn copy(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
     use crate::vector::{in_steps, load, store};
     use core::arch::wasm32::{u8x16_splat, u8x16_sub, v128_and, v128_xor};
     let (mask, sign) = (u8x16_splat(mask), u8x16_splat(sign));
@@ -73,17 +69,28 @@ fn masked(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
 }
 
 #[cfg(not(target_feature = "simd128"))]
-fn masked(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
-    for (to, from) in target.iter_mut().zip(source) {
-        *to = ((from & mask) ^ sign).wrapping_sub(sign);
+fn copy(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
+    for (to, &from) in target.iter_mut().zip(source) {
+        *to = extended(mask, sign, from);
     }
+}
+
+/// Returns the integer in the lower bits of a byte. Its sign is subtracted where it stands, and so extends to the bits above.
+const fn extended(mask: u8, sign: u8, byte: u8) -> u8 {
+    ((byte & mask) ^ sign).wrapping_sub(sign)
 }
 
 /// Returns the index of the first byte of an array that is not an integer of the type, and the integer that it is.
 pub fn first_unfit(int: SmallInt, array: &[u8]) -> Option<(usize, i32)> {
-    let (least, greatest) = int.range();
+    let (mask, sign) = int.mask_and_sign();
     let index = array
         .iter()
-        .position(|&byte| !(least..=greatest).contains(&int.value(byte)))?;
-    Some((index, int.value(array[index])))
+        .position(|&byte| extended(mask, sign, byte) != byte)?;
+    let byte = array[index];
+    let value = if int.signed {
+        (byte as i8).into()
+    } else {
+        byte.into()
+    };
+    Some((index, value))
 }

@@ -83,15 +83,23 @@ impl Format {
         matches!(self.specials, Specials::InfinityAndNan)
     }
 
-    /// Returns the least number, the greatest number, and whether NaN has a code.
-    pub fn range(self) -> (f32, f32, bool) {
-        let widener = Widener::new(self);
-        let greatest = f32::from_bits(widener.widened(self.largest() as u8));
-        let least = match self.is_unsigned() {
-            true => f32::from_bits(widener.widened(0)),
-            false => -greatest,
-        };
-        (least, greatest, self.specials != Specials::Nothing)
+    /// Returns the least and the greatest number.
+    pub fn range(self) -> (f32, f32) {
+        let mut limits = [[0; 4]; 2];
+        widen(self, &[0, self.largest() as u8], limits.as_flattened_mut());
+        let [zero, greatest] = limits.map(f32::from_ne_bytes);
+        (if self.is_unsigned() { zero } else { -greatest }, greatest)
+    }
+
+    /// Returns whether a code above 0 is that of a finite number, given that it is not that of a NaN.
+    pub fn is_finite(self, code: u8) -> bool {
+        let sign = 1 << (self.exponent + self.mantissa);
+        u32::from(code) & (sign - 1) <= self.largest()
+    }
+
+    /// Returns whether NaN has a code.
+    pub fn has_nan(self) -> bool {
+        self.specials != Specials::Nothing
     }
 
     /// Rounds a binary32 to the nearest code, or to the one with an even last bit if two are as near. Returns `None` if
@@ -193,6 +201,7 @@ impl Widener {
     }
 
     /// Returns the bits of the number with this code.
+    #[cfg_attr(target_feature = "simd128", allow(dead_code))] // Of the other implementation.
     fn widened(&self, code: u8) -> u32 {
         let moved = u32::from(code) << self.left;
         let magnitude = (moved & 0x7fff_ffff) >> self.right;
