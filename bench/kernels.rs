@@ -6,12 +6,12 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::{hint::black_box, time::Duration};
 use zarr_codecs::kernel::{
     byteswap::portable::copy_swapped,
-    crc32c::{KERNELS, in_place, portable, table},
+    crc32c::{History, KERNELS, portable, table},
 };
 
 const SIZES: [usize; 4] = [256, 4 << 10, 64 << 10, 1 << 20];
 
-type Crc = fn(&mut [u8], &[u8]) -> u32;
+type Crc = fn(&mut History, &[u8]) -> u32;
 type Copy = fn(&[u8], &mut [u8]);
 
 fn crc32c(criterion: &mut Criterion) {
@@ -19,38 +19,33 @@ fn crc32c(criterion: &mut Criterion) {
     let implementations: [(&str, usize, Crc); 4] = [
         ("table", 0, |_, bytes| table::update(0, bytes)),
         ("portable", 0, |_, bytes| portable::update(0, bytes)),
-        (
-            "in place, with the copy",
-            in_place::SHORTEST,
-            eliminate_copy,
-        ),
+        ("long", KERNELS.shortest, eliminate),
         ("crc32c crate", 0, |_, bytes| crc32c::crc32c(bytes)),
     ];
+    let mut history = History::new();
     let mut group = criterion.benchmark_group("crc32c");
     for size in SIZES {
         let bytes = noise(size);
-        let mut buffer = vec![0; in_place::HISTORY + size];
         group.throughput(Throughput::Bytes(size as u64));
         for (name, _, crc) in implementations
             .iter()
             .filter(|(_, shortest, _)| size >= *shortest)
         {
-            assert_eq!(crc(&mut buffer, &bytes), crc32c::crc32c(&bytes), "{name}");
+            assert_eq!(crc(&mut history, &bytes), crc32c::crc32c(&bytes), "{name}");
             group.bench_function(BenchmarkId::new(*name, size), |bencher| {
-                bencher.iter(|| crc(&mut buffer, black_box(&bytes)));
+                bencher.iter(|| crc(&mut history, black_box(&bytes)));
             });
         }
     }
 }
 
-/// The kernel that overwrites its input, on a copy, as in the window.
-fn eliminate_copy(buffer: &mut [u8], bytes: &[u8]) -> u32 {
-    buffer[in_place::HISTORY..].copy_from_slice(bytes);
-    in_place::begin(!0, buffer, &KERNELS.multiple.0);
-    table::update(
-        !0,
-        in_place::eliminate_last(buffer, &KERNELS.multiple.0, ()),
-    )
+/// The kernel for long input.
+fn eliminate(history: &mut History, bytes: &[u8]) -> u32 {
+    let offsets = &KERNELS.multiple.0;
+    history.begin(!0, offsets);
+    let (eliminated, left) = bytes.split_at(History::eliminated(bytes.len(), true, offsets));
+    history.eliminate(eliminated, offsets);
+    table::update(!0, history.finish(left, offsets))
 }
 
 fn byteswap(criterion: &mut Criterion) {

@@ -3,9 +3,9 @@
 import { createCodecChain } from "zarr-codecs";
 import { register } from "zarr-codecs/register";
 import * as zarrita from "zarrita";
-import { OURS } from "./cases.js";
 import { compare } from "./measure.js";
 import { floats } from "./samples.js";
+import { OURS } from "./shared.js";
 
 const CHUNKS = 64;
 const CHUNK_SIZES = [16 << 10, 64 << 10, 256 << 10];

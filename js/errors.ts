@@ -75,7 +75,7 @@ export class InvalidMetadataError extends ZarrCodecError {
 
 /**
  * A chunk whose length does not follow from the data type, shape and codecs: truncated, padded, or of another array.
- * Thrown by `decode` and `encode` before anything is read or written, and by a `Crc32cDecoderStream` at its end.
+ * Thrown by `decode` and `encode` before anything is written, and by a `Crc32cDecoderStream` at its end.
  *
  * @example
  * ```ts
@@ -105,8 +105,8 @@ export class ChunkLengthError extends ZarrCodecError {
 }
 
 /**
- * A chunk whose stored checksum is not the CRC-32C of its payload: it has changed since it was written.
- * Thrown by `decode`. To recover, fetch the chunk again; to inspect the data anyway, decode with `verify: false`.
+ * A chunk whose stored checksum is not that of its payload or, in gzip, zlib and zstd, of the decoded bytes: it has changed
+ * since it was written. Thrown by `decode`. To recover, fetch the chunk again; to inspect the data anyway, decode with `verify: false`.
  *
  * @example
  * ```ts
@@ -125,9 +125,9 @@ export class ChecksumMismatchError extends ZarrCodecError {
   readonly code = "checksum_mismatch";
   /** The checksum in the chunk, an unsigned 32-bit integer. */
   readonly stored: number;
-  /** The CRC-32C of the payload, an unsigned 32-bit integer. */
+  /** The checksum of the bytes that it covers, an unsigned 32-bit integer. */
   readonly computed: number;
-  /** The length of the payload, in bytes. */
+  /** The number of those bytes. */
   readonly byteLength: number;
   /** The probable mistake of the writer, where the stored checksum reveals it. */
   readonly diagnosis?: string;
@@ -177,7 +177,8 @@ export class InvalidElementError extends ZarrCodecError {
 
 /**
  * A codec of others that threw, or returned what cannot be right, or a chunk that it cannot have written.
- * Thrown by the functions of an `AsyncCodecChain`. To recover, fetch the chunk again.
+ * Thrown by the functions of an `AsyncCodecChain` and, with the option `guard` of `register`, in zarrita. To recover, fetch the
+ * chunk again.
  *
  * @example
  * ```ts

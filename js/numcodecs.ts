@@ -81,7 +81,8 @@ function withoutNumcodecsMembers(configuration: unknown): unknown {
   if (typeof configuration !== "object" || configuration === null) return configuration;
   return Object.fromEntries(
     Object.entries(configuration).filter(
-      ([name, value]) => name !== "id" && !(name === "location" && value === "end"),
+      ([name, value]) =>
+        !(name === "id" && value === Crc32cCodec.codecId) && !(name === "location" && value === "end"),
     ),
   );
 }

@@ -1,6 +1,6 @@
 //! The errors of this package.
 
-use crate::text::Hexadecimal;
+use crate::text::{Hexadecimal, counted};
 use crate::{
     kernel::{
         Cast, Check, InvalidElement,
@@ -99,19 +99,16 @@ impl Error {
                 byte_length,
                 diagnosis,
             } => {
-                let (stored, computed) = (Hexadecimal(*stored), Hexadecimal(*computed));
-                let (semicolon, diagnosis) = diagnosis.map_or(("", ""), |text| ("; ", text));
+                let stored = text![" stored ", Hexadecimal(*stored)];
+                let computed = text![", computed ", Hexadecimal(*computed)];
+                let over = text![" over ", counted(*byte_length, "byte")];
+                let diagnosis = diagnosis.map_or_else(String::new, |text| text!["; ", text]);
                 text![
                     "chunk is corrupt: ",
                     checksum,
-                    " stored ",
                     stored,
-                    ", computed ",
                     computed,
-                    " over ",
-                    byte_length,
-                    " bytes",
-                    semicolon,
+                    over,
                     diagnosis
                 ]
             }
@@ -122,16 +119,9 @@ impl Error {
     /// Creates an [`Error::ChunkLength`] for the representation `encoded` or `decoded` of a chunk. `arithmetic` says how
     /// `expected` was computed, for example `64 x 16 elements x 4 bytes + 4 checksum`.
     pub fn length(representation: &str, expected: u64, actual: u64, arithmetic: &str) -> Self {
-        let problem = text![
-            representation,
-            " chunk is ",
-            actual,
-            " bytes, expected ",
-            expected,
-            " (",
-            arithmetic,
-            ")"
-        ];
+        let bytes = counted(actual, "byte");
+        let length = text![bytes, ", expected ", expected];
+        let problem = text![representation, " chunk is ", length, " (", arithmetic, ")"];
         Self::ChunkLength {
             problem,
             expected,

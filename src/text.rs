@@ -85,6 +85,11 @@ impl Part for Hexadecimal {
     }
 }
 
+/// Returns a number of things: `1 byte`, `2 bytes`.
+pub fn counted(count: u64, noun: &str) -> String {
+    text![count, " ", noun, if count == 1 { "" } else { "s" }]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -93,7 +93,7 @@ export class ArrayCodec {
 
   /** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */
   lengthError(actual: number, index?: number): Error {
-    return errorFromRust(instance.call("lengthError", this.#request, index, actual)) as Error;
+    return lengthError(this.#request, actual, index);
   }
 
   /** Returns the forms for arrays with strides other than those of C order. */
@@ -104,4 +104,9 @@ export class ArrayCodec {
     this.#layout = layout;
     return layout;
   }
+}
+
+/** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */
+export function lengthError(request: Request, actual: number, index?: number): Error {
+  return errorFromRust(instance.call("lengthError", request, index, actual)) as Error;
 }

@@ -1,9 +1,9 @@
 /** A codec chain that may contain codecs of others. */
 
 import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
-import { expectOut } from "../expect.js";
+import { expectOut, expectReadable } from "../expect.js";
 import { OWN_CODEC_NAMES } from "../generated/facts.js";
-import { copyElements, typedArrayByteLength, typedArrayName } from "../intrinsics.js";
+import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -13,6 +13,7 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
+import { cOrderStride } from "../stride.js";
 import {
   allocate,
   type Bytes,
@@ -21,7 +22,7 @@ import {
   type TypedArrayName,
   type TypedArrayOf,
 } from "../typed-array.js";
-import { ArrayCodec } from "./array-codec.js";
+import { ArrayCodec, lengthError } from "./array-codec.js";
 import { decodeBytes, encodeBytes } from "./bytes.js";
 import { type Chunk, type ChunkLike, CodecChain, deepFreeze, RESOLVED } from "./codec-chain.js";
 import { defaultForm } from "./decode.js";
@@ -74,6 +75,8 @@ export class AsyncCodecChain<D extends DataType = DataType> {
   /** In the order of decoding. */
   readonly #stages: readonly Stage[];
   readonly #verify: boolean;
+  /** Kept for errors about lengths, which Rust explains from the metadata. */
+  readonly #request: Request;
 
   /** The name of the data type. */
   readonly dataType: D;
@@ -101,8 +104,9 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     const { steps } = resolved;
     const isOwn = steps.every(({ kind }) => kind !== "external");
     this.#own = isOwn ? new CodecChain<D>(RESOLVED, resolved, request, options) : undefined;
-    this.#stages = isOwn ? [] : steps.map((step) => stageOf(step, request, options, loaded));
+    this.#stages = isOwn ? [] : steps.map((step) => stageOf(step, resolved, request, options, loaded));
     this.#verify = options.verify ?? true;
+    this.#request = request;
     const [first, last] = [steps[0], steps.at(-1)];
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
@@ -129,9 +133,13 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     if (this.#own) return this.#own.decode(encoded, options);
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const verify = read.verify ?? this.#verify;
-    let value: unknown = bytesOf(encoded, "encoded");
+    const bytes = bytesOf(encoded, "encoded");
+    const { byteLength } = bytes;
+    if (byteLength !== (this.encodedByteLength ?? byteLength)) throw lengthError(this.#request, byteLength);
+    let value: unknown = bytes;
     for (const stage of this.#stages) {
-      value = await stage.decode(value, verify, stage === this.#stages.at(-1) ? read : {});
+      // Codecs of others that take an array get it in C order.
+      value = await stage.decode(value, verify, stage === this.#stages.at(-1) ? read : { strided: false });
     }
     return value as Chunk<D, A>;
   }
@@ -148,13 +156,21 @@ export class AsyncCodecChain<D extends DataType = DataType> {
   ): Promise<B> {
     if (this.#own) return this.#own.encode(chunk, options);
     const { out } = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    let value: unknown = chunk;
+    let value: unknown = this.decodedByteLength === undefined ? completed(chunk, this.shape) : chunk;
     for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
     const encoded = value as Uint8Array;
     if (out === undefined) return encoded as B;
     copyElements(encoded, expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes"));
     return out;
   }
+}
+
+/** Returns a chunk for a codec of others: `data` may stand alone, and is in C order unless a stride says otherwise. */
+function completed(chunk: unknown, ofChain: readonly number[]): unknown {
+  return expectReadable("chunk", () => {
+    const { data = chunk, shape = [...ofChain], stride = cOrderStride(ofChain) } = Object(chunk);
+    return { data, shape, stride };
+  });
 }
 
 /** Returns the codecs in the order of the metadata. */
@@ -183,8 +199,15 @@ function isArrayStep(step: Step): step is ArrayStep {
   return step.kind === "native" && step.shape !== undefined;
 }
 
-function stageOf(step: Step, request: Request, options: ChainOptions, loaded: readonly LoadedCodec[]): Stage {
-  if (step.kind === "external") return externalStage(step, loaded);
+function stageOf(
+  step: Step,
+  { steps, shape }: Resolved,
+  request: Request,
+  options: ChainOptions,
+  loaded: readonly LoadedCodec[],
+): Stage {
+  // Codecs between may change the shape.
+  if (step.kind === "external") return externalStage(step, step === steps.at(-1) ? shape : undefined, loaded);
   if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
   return {
     decode: (encoded, verify) => decodeBytes(step, encoded as Uint8Array, verify),
@@ -199,7 +222,12 @@ function arrayStage(codec: ArrayCodec): Stage {
   };
 }
 
-function externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stage {
+/** @param shape that of the chunk that the codec decodes to, if it is known */
+function externalStage(
+  step: ExternalStep,
+  shape: readonly number[] | undefined,
+  loaded: readonly LoadedCodec[],
+): Stage {
   const found = loaded.find(({ external }) => external.index === step.index);
   if (found === undefined) {
     const rule = "not supported before a codec of others that takes the array";
@@ -208,15 +236,15 @@ function externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stag
   const { codec, external, configuration } = found;
   const { kind } = external;
   if (kind === "bytes_to_bytes") {
-    const implementation = codec ?? hostCodec(step.name, configuration, step.decodedByteLength);
-    return new GuardedCodec(implementation as ExternalCodec, step);
+    const host = hostCodec(step.name, configuration, step.decodedByteLength);
+    return new GuardedCodec((codec ?? host) as ExternalCodec, step, codec && host);
   }
   const implementation = codec as ExternalCodec;
   return {
     async decode(encoded, _, options) {
       const input = kind === "array_to_bytes" ? ownBuffer(encoded as Uint8Array) : encoded;
       const chunk = await callExternal(implementation, "decode", input, step);
-      return expectDecoded(chunk, options, step);
+      return expectDecoded(chunk, shape, options, step);
     },
     async encode(decoded) {
       const encoded = await callExternal(implementation, "encode", decoded, step);
@@ -231,12 +259,22 @@ function ownBuffer(bytes: Uint8Array): Uint8Array {
 }
 
 /** Returns the chunk that a codec of others decoded to, copied if an option says so. */
-function expectDecoded(chunk: unknown, { out, copy }: DecodeOptions, step: ExternalStep): Chunk {
-  if (typeof chunk !== "object" || chunk === null || !("data" in chunk)) {
+function expectDecoded(
+  chunk: unknown,
+  shape: readonly number[] = [],
+  { out, copy }: DecodeOptions,
+  step: ExternalStep,
+): Chunk {
+  const decoded = chunk as Chunk;
+  const { data } = (chunk ?? {}) as Partial<Chunk>;
+  if (typeof data !== "object" || data === null) {
     throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
   }
-  const decoded = chunk as Chunk;
-  const { data } = decoded;
+  const count = shape.reduce((product, length) => product * length, 1);
+  // More may be components, or memory that a stride leaves out.
+  if ((typedArrayLength(data) ?? count) < count) {
+    throw externalCodecError(step, `decode returned ${describe(data)}, expected ${count} elements`);
+  }
   const name = typedArrayName(data) as TypedArrayName | undefined;
   if (name === undefined || (out === undefined && !copy)) return decoded;
   const byteLength = typedArrayByteLength(data) as number;

@@ -38,12 +38,8 @@ export function decodeChunk(
         : viewOf(encoded, payloadByteLength, form, inPlace);
   if (target === undefined) return decode(source, payloadByteLength, form, checksumCount);
   // The caller can see the target, which is written only after all checks have passed.
-  if (form.isView) {
-    check(source, payloadByteLength, form, checksumCount);
-    if (out !== undefined) bytesOf(target, "out").set(payload(encoded, payloadByteLength));
-  } else {
-    decodeInto(source, payloadByteLength, target, form, checksumCount);
-  }
+  if (form.isView && out === undefined) check(source, payloadByteLength, form, checksumCount);
+  else decodeInto(source, payloadByteLength, target, form, checksumCount);
   return target;
 }
 

@@ -1,4 +1,4 @@
-/** Encodes chunks with the array step of a array chain. */
+/** Encodes chunks with the array step of a resolved chain. */
 
 import { describe, describeList, either, invalidArgument } from "../errors.js";
 import { expectIntegers, expectOut, expectReadable } from "../expect.js";

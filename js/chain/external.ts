@@ -1,7 +1,7 @@
 /** Codecs of others: what is expected of them, and how each is called, with its input and output checked. */
 
 import { describe, ExternalCodecError, isZarrCodecError } from "../errors.js";
-import { viewBytes } from "../intrinsics.js";
+import { typedArrayName, viewBytes } from "../intrinsics.js";
 import { instance } from "../wasm/instance.js";
 import { inflateRaw } from "./host-codecs.js";
 import type { ExternalStep } from "./resolved.js";
@@ -32,11 +32,18 @@ export interface CodecRegistry {
 export class GuardedCodec {
   readonly #codec: ExternalCodec;
   readonly #step: Pick<ExternalStep, "name" | "path" | "decodedByteLength">;
+  readonly #encoder: ExternalCodec | undefined;
   readonly #format: number;
 
-  constructor(codec: ExternalCodec, step: Pick<ExternalStep, "name" | "path" | "decodedByteLength">) {
+  /** @param encoder encodes where `codec` throws, as codecs do that only decode */
+  constructor(
+    codec: ExternalCodec,
+    step: Pick<ExternalStep, "name" | "path" | "decodedByteLength">,
+    encoder?: ExternalCodec,
+  ) {
     this.#codec = codec;
     this.#step = step;
+    this.#encoder = encoder;
     this.#format = instance.call("guardFormat", step.name);
   }
 
@@ -53,9 +60,9 @@ export class GuardedCodec {
       instance.call("guardDecoded", expected, decoded, verify, path, name);
       return decoded;
     };
-    const decoded = await this.#call("decode", encoded).catch(async (error) => {
+    const decoded = await this.#call(this.#codec, "decode", encoded).catch(async (error) => {
       // Decoders that verify a checksum only say that something is wrong: the check says what.
-      const rest = await this.#decodeWithoutChecksum(encoded);
+      const rest = await this.#decodeWithoutChecksum(encoded).catch(() => undefined);
       if (rest === undefined) throw error;
       check(rest);
       if (verify) throw error;
@@ -66,23 +73,27 @@ export class GuardedCodec {
 
   /** Encodes bytes. @throws ExternalCodecError */
   encode(decoded: Uint8Array): Promise<Uint8Array> {
-    return this.#call("encode", decoded);
+    const encoder = this.#encoder;
+    const encoding = this.#call(this.#codec, "encode", decoded);
+    return encoder ? encoding.catch(() => this.#call(encoder, "encode", decoded)) : encoding;
   }
 
-  async #call(direction: "decode" | "encode", bytes: Uint8Array): Promise<Uint8Array> {
-    const result = await callExternal(this.#codec, direction, bytes, this.#step);
+  async #call(codec: ExternalCodec, direction: "decode" | "encode", bytes: Uint8Array): Promise<Uint8Array> {
+    const result = await callExternal(codec, direction, bytes, this.#step);
     return expectBytes(result, direction, this.#step);
   }
 
-  /** Decodes bytes without their checksum, where the format has one and can do without. Returns undefined on errors. */
+  /**
+   * Decodes bytes without their checksum, where the format has one and can do without; returns undefined elsewhere. The decoder
+   * that failed may have detached the bytes.
+   */
   async #decodeWithoutChecksum(encoded: Uint8Array): Promise<Uint8Array | undefined> {
     const deflated = instance.call("guardDeflated", this.#format, encoded);
     const rest = deflated ?? instance.call("guardWithoutChecksum", this.#format, encoded);
     if (rest === undefined) return undefined;
-    const decoding = deflated
+    return deflated
       ? inflateRaw(deflated, this.#step.decodedByteLength)
-      : this.#call("decode", rest);
-    return decoding.catch(() => undefined);
+      : this.#call(this.#codec, "decode", rest);
   }
 }
 
@@ -100,11 +111,23 @@ export async function callExternal(
   place: Place,
 ): Promise<unknown> {
   try {
-    return await codec[direction](input as never);
+    const result = copiedPart(codec[direction](input as never));
+    return copiedPart(await result);
   } catch (cause) {
     if (isZarrCodecError(cause)) throw cause;
     throw externalCodecError(place, `could not ${direction} the chunk: ${messageOf(cause)}`, cause);
   }
+}
+
+/**
+ * Copies bytes that are part of a larger buffer: they may be memory of a codec that its next call overwrites, which may come
+ * before the promise of a synchronous result is awaited. Returns any other value unchanged.
+ */
+function copiedPart(result: unknown): unknown {
+  const isPart =
+    typedArrayName(result) === "Uint8Array" &&
+    (result as Uint8Array).byteLength < (result as Uint8Array).buffer.byteLength;
+  return isPart ? new Uint8Array(result as Uint8Array) : result;
 }
 
 /** Returns bytes that a codec of others returned. @throws ExternalCodecError (they are none) */

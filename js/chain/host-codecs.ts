@@ -1,5 +1,6 @@
 /** Codecs that the host implements: gzip and zlib everywhere, zstd where it can. They need no implementation from the caller. */
 
+import { LONGEST_CHUNK } from "../generated/facts.js";
 import { isShared } from "../intrinsics.js";
 import { concatenate } from "../typed-array.js";
 import type { ExternalCodec } from "./external.js";
@@ -18,7 +19,14 @@ interface Zlib {
   readonly zstdDecompress?: Run;
 }
 
-type Callback = (error: Error | null, bytes: Uint8Array) => void;
+/** What `node:zlib` returns with the option `info`. */
+interface Info {
+  readonly buffer: Uint8Array;
+  /** The number of bytes of the input that were used, by Node's name for it. */
+  readonly engine: { readonly bytesWritten: number };
+}
+/** workerd ignores the option. */
+type Callback = (error: Error | null, result: Info | Uint8Array) => void;
 type Run = (bytes: Uint8Array, options: object, callback: Callback) => void;
 
 /** The format of a codec: its name for streams, and the functions of `node:zlib`. */
@@ -77,7 +85,7 @@ export async function inflateRaw(deflated: Uint8Array, byteLength: number | unde
 
 function codecOf(format: Format, configuration: Configuration, byteLength?: number): HostCodec | undefined {
   // Somewhat longer ones are returned, for the error about their length.
-  const most = byteLength === undefined ? undefined : 2 * byteLength + 65536;
+  const most = byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
   const zlib = nodeZlib();
   if (zlib?.[format.decode] !== undefined) return new ZlibCodec(zlib, format, configuration, most);
   return hasStream(format) ? new StreamCodec(format, most) : undefined;
@@ -108,9 +116,21 @@ class ZlibCodec implements HostCodec {
     this.#most = most;
   }
 
-  decode(encoded: Uint8Array): Promise<Uint8Array> {
+  async decode(encoded: Uint8Array): Promise<Uint8Array> {
     const limit = this.#most === undefined ? {} : { maxOutputLength: this.#most };
-    return this.#run(this.#format.decode, encoded, limit);
+    const parts: Uint8Array[] = [];
+    for (let rest = encoded; ; ) {
+      const result = await this.#run<Info | Uint8Array>(this.#format.decode, rest, { ...limit, info: true });
+      const { buffer, engine } = "engine" in result ? result : { buffer: result };
+      parts.push(buffer);
+      const used = engine?.bytesWritten ?? rest.byteLength;
+      if (used === rest.byteLength) return joined(parts);
+      // Node 22 and 24 decode one frame of zstd only. What follows other data is ignored by Node.
+      rest = rest.subarray(used);
+      if (this.#format !== ZSTD || used === 0) {
+        throw new Error(`trailing bytes at byte ${encoded.byteLength - rest.byteLength}`);
+      }
+    }
   }
 
   encode(decoded: Uint8Array): Promise<Uint8Array> {
@@ -124,17 +144,29 @@ class ZlibCodec implements HostCodec {
     return this.#run(this.#format.encode, decoded, { params, pledgedSrcSize: decoded.byteLength });
   }
 
-  #run(name: Format["encode" | "decode"], bytes: Uint8Array, options: object): Promise<Uint8Array> {
+  #run<T extends Info | Uint8Array>(
+    name: Format["encode" | "decode"],
+    bytes: Uint8Array,
+    options: object,
+  ): Promise<T> {
     const run = this.#zlib[name] as Run;
     return new Promise((resolve, reject) => {
-      run(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
+      run(bytes, options, (error, result) => (error ? reject(error) : resolve(result as T)));
     });
   }
 }
 
+const joined = (parts: readonly Uint8Array[]) =>
+  parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts);
+
 /** The streams of the host, of which not all programs have the types. */
 interface Stream {
-  readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
+  readonly readable: {
+    getReader(): {
+      read(): Promise<{ done: boolean; value?: Uint8Array }>;
+      cancel(): Promise<void>;
+    };
+  };
   readonly writable: {
     getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> };
   };
@@ -187,11 +219,12 @@ async function through(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done || value === undefined)
-      return parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts);
+    if (done || value === undefined) return joined(parts);
     parts.push(value);
     length += value.byteLength;
-    if (most !== undefined && length > most) throw new RangeError(`more than ${most} bytes`);
+    if (most === undefined || length <= most) continue;
+    reader.cancel().catch(() => {});
+    throw new RangeError(`more than ${most} bytes`);
   }
 }
 

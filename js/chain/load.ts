@@ -1,6 +1,12 @@
 /** Loads codec chains that may contain codecs of others. */
 
-import { describe, InvalidArgumentError, InvalidMetadataError, truncate } from "../errors.js";
+import {
+  describe,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  invalidArgument,
+  truncate,
+} from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { OWN_CODEC_NAMES } from "../generated/facts.js";
 import {
@@ -72,13 +78,29 @@ export async function loadCodecChain(
   options?: LoadOptions,
 ): Promise<AsyncCodecChain> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
+  expectRegistry(registry);
   const isArray = isArrayMetadata(metadata);
+  if (rest.chunkShape !== undefined && !isArray) {
+    const argument = "options.chunkShape";
+    throw new InvalidArgumentError(`${argument} needs the metadata of an array`, { argument });
+  }
   const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
   await init();
   const request = requestFor(copy, isArray, rest);
   const loaded = await loadCodecs(request, fillValueOf(metadata), registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
   return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
+}
+
+function expectRegistry(registry: unknown): void {
+  if (registry === undefined) return;
+  const isRegistry = expectReadable(
+    "options.codecs",
+    () => typeof (registry as CodecRegistry | null)?.get === "function",
+  );
+  if (!isRegistry) {
+    throw invalidArgument("options.codecs", "a Map or an object with a function get", describe(registry));
+  }
 }
 
 /** Members that only the metadata of a node of a store has: without `data_type`, an array lacks it. */
@@ -182,12 +204,18 @@ async function createCodec(
   index: number,
   metadata: EncodedMetadata,
 ): Promise<ExternalCodec> {
+  const argument = "options.codecs";
   let Codec: ExternalCodecClass;
   try {
     Codec = await load();
   } catch (cause) {
-    const message = `options.codecs: could not load ${describe(name)}`;
-    throw new InvalidArgumentError(message, { argument: "options.codecs" }, { cause });
+    const message = `${argument}: could not load ${describe(name)}: ${messageOf(cause)}`;
+    throw new InvalidArgumentError(message, { argument }, { cause });
+  }
+  const isClass = expectReadable(argument, () => typeof Codec?.fromConfig === "function");
+  if (!isClass) {
+    const expected = `a function that returns a class with fromConfig for ${describe(name)}`;
+    throw invalidArgument(argument, expected, `one that returns ${describe(Codec)}`);
   }
   return reporting(name, index, () => Codec.fromConfig(configuration as never, metadata as never));
 }
@@ -198,7 +226,7 @@ function reporting<T>(name: string, index: number, run: () => T): T {
     return run();
   } catch (cause) {
     const path = `codecs[${index}]`;
-    const message = `${path}: ${truncate(name)} does not accept its configuration: ${messageOf(cause)}`;
+    const message = `${path}: ${truncate(name)} cannot be created from its metadata: ${messageOf(cause)}`;
     throw new InvalidMetadataError(message, { path }, { cause });
   }
 }

@@ -2,7 +2,6 @@
 
 import { decodeBytes, decodeBytesInto, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
-import { ChecksumMismatchError } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
@@ -45,15 +44,12 @@ export class ChecksumCodec {
    */
   decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
-    const decode = (verify: boolean) => this.#decode(bytes, verify, copy, out);
     const verify = this.#verify;
-    if (typeof verify === "boolean") return decode(verify);
     try {
-      return decode(true);
+      return this.#decode(bytes, verify !== false, copy, out);
     } catch (error) {
-      if (!(error instanceof ChecksumMismatchError)) throw error;
       report(error, verify);
-      return decode(false);
+      return this.#decode(bytes, false, copy, out);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The option `verify` where it also says what to do on a mismatch. */
 
-import { type ChecksumMismatchError, describe, invalidArgument } from "../errors.js";
+import { ChecksumMismatchError, describe, invalidArgument } from "../errors.js";
 
 /**
  * Whether to verify checksums when decoding. `true` throws a {@link ChecksumMismatchError}; `"warn"` logs its message
@@ -16,8 +16,9 @@ export function expectVerify(value: Verify | undefined, argument: string): Verif
   throw invalidArgument(argument, 'true, false, "warn" or a function', describe(value));
 }
 
-/** Reports a mismatch; the caller then returns the data anyway. */
-export function report(error: ChecksumMismatchError, verify: Exclude<Verify, boolean>): void {
+/** Reports a mismatch as the option says; the caller then decodes without verifying. Throws any other error, and with `true`. */
+export function report(error: unknown, verify: Verify): void {
+  if (!(error instanceof ChecksumMismatchError) || typeof verify === "boolean") throw error;
   if (verify === "warn") console.warn(`zarr-codecs: ${error.message}`);
   else verify(error);
 }

@@ -2,10 +2,10 @@
 
 import { ChecksumCodec as Codec, type CodecChain } from "../core.js";
 import type { Verify } from "../crc32c/mismatch.js";
+import { cOrderStride } from "../stride.js";
 import type { DataType, TypedArray } from "../typed-array.js";
 import { between, conversionOf, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
 import {
-  cOrderStride,
   type Decoded,
   isVersion2Type,
   type Leniency,

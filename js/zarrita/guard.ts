@@ -1,7 +1,6 @@
 /** Checks of the codecs of others in a registry. */
 
 import { type ExternalCodec, type ExternalCodecClass, GuardedCodec, report, type Verify } from "../core.js";
-import { ChecksumMismatchError } from "../errors.js";
 import { bytesOf } from "../typed-array.js";
 import { decodedByteLength, type Kind, placesOf } from "./lists.js";
 import type { PipelineMetadata } from "./view.js";
@@ -70,11 +69,9 @@ function stepOf(
 }
 
 async function decode(codec: GuardedCodec, encoded: Uint8Array, verify: Verify): Promise<Uint8Array> {
-  if (typeof verify === "boolean") return codec.decode(encoded, verify);
   try {
-    return await codec.decode(encoded, true);
+    return await codec.decode(encoded, verify !== false);
   } catch (error) {
-    if (!(error instanceof ChecksumMismatchError)) throw error;
     report(error, verify);
     return codec.decode(encoded, false);
   }

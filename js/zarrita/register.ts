@@ -6,7 +6,7 @@ import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
-import { type CodecEntry, type CodecRegistry, install } from "./registry.js";
+import { type CodecEntry, type CodecRegistry, install, watch } from "./registry.js";
 import { ARRAY_TO_BYTES_NAMES } from "./stores/codecs.js";
 import {
   type Decoded,
@@ -32,9 +32,9 @@ export interface RegisterOptions {
   /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
   readonly invalidBool?: ChainOptions["invalidBool"];
   /**
-   * Whether to check also what the bytes-to-bytes codecs of others decode that are in the registry at this moment (`blosc`,
-   * `zstd`, `gzip`, `zlib`, `lz4` and any other): the headers of blosc, zstd, gzip and zlib before, the length and the
-   * checksums of gzip, zlib and zstd afterwards. Damage is then a `ChunkLengthError`, a `ChecksumMismatchError` or an
+   * Whether to check also what the bytes-to-bytes codecs of others decode (`blosc`, `zstd`, `gzip`, `zlib`, `lz4` and any
+   * other), those in the registry and those that are set later: the headers of blosc, zstd, gzip and zlib before, the length
+   * and the checksums of gzip, zlib and zstd afterwards. Damage is then a `ChunkLengthError`, a `ChecksumMismatchError` or an
    * `ExternalCodecError`, which is also thrown where the codec throws. `verify` applies to these checksums too. Loads the
    * compiled Rust for every array with a codec of others. Default: false.
    */
@@ -97,12 +97,17 @@ export function register(registry: CodecRegistry, options?: RegisterOptions): ()
   const verify = expectVerify(read.verify, "options.verify");
   expectRegistry(registry, read.guard ? [...METHODS, "keys"] : METHODS);
   const bytes = registry.get("bytes");
-  const others = read.guard ? [...(registry.keys as () => Iterable<string>)()] : [];
   const restore = [
     ...ARRAY_TO_BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
     ...CHECKSUM_NAMES.map((name) => install(registry, name, async () => checksumEntry(name, read, verify))),
-    ...others.flatMap((name) => (OWN_NAMES.includes(name) ? [] : guard(registry, name, verify))),
   ];
+  const guardCodec = (name: string) => {
+    if (!OWN_NAMES.includes(name)) restore.push(guard(registry, name, verify));
+  };
+  if (read.guard) {
+    for (const name of [...(registry.keys as () => Iterable<string>)()]) guardCodec(name);
+    restore.unshift(watch(registry, guardCodec)); // First, so that what the others restore is not guarded again.
+  }
   return () => {
     for (const undo of restore) undo();
   };

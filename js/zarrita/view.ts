@@ -2,6 +2,7 @@
 
 import { VIEWS } from "../generated/facts.js";
 import type { ChainOptions } from "../options.js";
+import { cOrderStride } from "../stride.js";
 import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
 /** The metadata that zarrita passes to a codec. Version 0.7 names the data type `dataType`, older ones `data_type`. */
@@ -97,13 +98,4 @@ function viewCodec(ArrayType: TypedArrayConstructor, shape: readonly number[]): 
       return new Uint8Array(buffer, byteOffset, byteLength);
     },
   };
-}
-
-/** Computes the strides of C order, in elements. Repeats `stride` of `src/chain/mod.rs`, because this path loads no Rust. */
-export function cOrderStride(shape: readonly number[]): number[] {
-  const stride = shape.map(() => 1);
-  for (let axis = shape.length - 1; axis > 0; axis--) {
-    stride[axis - 1] = (stride[axis] as number) * (shape[axis] as number);
-  }
-  return stride;
 }

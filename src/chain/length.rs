@@ -3,6 +3,7 @@
 use super::{CodecChain, Form, Step};
 use crate::{
     data_type::DataType, error::Error, kernel::checksum::CHECKSUM_SIZE, metadata::Located,
+    text::counted,
 };
 use alloc::{borrow::ToOwned, string::String};
 
@@ -138,11 +139,11 @@ fn arithmetic(shape: &[u64], element_size: u64, checksum_count: usize) -> String
         _ if shape.len() <= MOST => " elements".to_owned(),
         _ => text![" x ... elements in ", shape.len(), " dimensions"],
     };
-    let unit = if element_size == 1 { "byte" } else { "bytes" };
+    let size = counted(element_size, "byte");
     let checksums = match checksum_count {
         0 => String::new(),
         1 => text![" + ", CHECKSUM_SIZE, " checksum"],
         count => text![" + ", count, " x ", CHECKSUM_SIZE, " checksums"],
     };
-    text![elements, " x ", element_size, " ", unit, checksums]
+    text![elements, " x ", size, checksums]
 }

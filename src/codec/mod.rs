@@ -213,15 +213,29 @@ pub fn find<'a>(metadata: &'a Located<'a>) -> Result<(Extension<'a>, Found), Err
 
 /// Returns the error for an external codec that nobody provides. `loads` tells whether the caller could.
 pub fn unknown(extension: &Extension, loads: bool) -> Error {
-    let names = quoted(CODECS.iter().map(|codec| codec.name));
+    if !loads {
+        let names = quoted(CODECS.iter().map(|codec| codec.name));
+        let expected = text![
+            "one of ",
+            names,
+            " (use loadCodecChain for chains with others)"
+        ];
+        return extension.invalid_name(&expected);
+    }
     let name = extension.name;
     let hint = match name.strip_prefix("numcodecs.").unwrap_or(name) {
-        _ if !loads => "use loadCodecChain for chains with others".into(),
         file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => text![
-            "provide it: codecs: new Map([[\"", name, "\", () => import(\"numcodecs/", file,
+            "codecs: new Map([[\"",
+            name,
+            "\", () => import(\"numcodecs/",
+            file,
             "\").then((m) => m.default)]])"
         ],
-        _ => "provide it by the option codecs, a Map from its name to a function that returns its class".into(),
+        _ => "a Map from its name to a function that returns its class".into(),
     };
-    extension.invalid_name(&text!["one of ", names, " (", hint, ")"])
+    extension.invalid_name(&text![
+        "a codec of this package, of the host or of the option codecs (",
+        hint,
+        ")"
+    ])
 }

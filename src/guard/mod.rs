@@ -24,6 +24,7 @@ use crate::{
     diagnosis,
     error::Error,
     kernel::digest::{Algorithm, Digest},
+    text::counted,
 };
 use alloc::string::String;
 use core::ops::Range;
@@ -158,17 +159,20 @@ impl Problem {
                 expected,
                 actual,
             } => Error::ChunkLength {
-                problem: text![
-                    path,
-                    ": ",
-                    name,
-                    ": ",
-                    origin,
-                    " ",
-                    actual,
-                    " decoded bytes, expected ",
-                    expected
-                ],
+                problem: {
+                    let decoded = counted(actual, "decoded byte");
+                    text![
+                        path,
+                        ": ",
+                        name,
+                        ": ",
+                        origin,
+                        " ",
+                        decoded,
+                        ", expected ",
+                        expected
+                    ]
+                },
                 expected,
                 actual,
             },

@@ -139,7 +139,7 @@ pub fn encode(
 }
 
 /// Decodes the chunk of `length` bytes in the encoded half of the window into the other half. Returns false where
-/// [`decode`] would throw. Overwrites the encoded half. `is_permuted` says that the area of
+/// [`decode`] would throw. `is_permuted` says that the area of
 /// [`super::transpose::permutation_words`] holds the permutation of its components.
 #[wasm_bindgen(js_name = decodeWindow)]
 pub fn decode_window(
@@ -154,7 +154,6 @@ pub fn decode_window(
 }
 
 /// Verifies the chunk of `length` bytes in the encoded half of the window. Returns false where [`check`] would throw.
-/// Overwrites the encoded half.
 #[wasm_bindgen(js_name = checkWindow)]
 pub fn check_window(length: usize, conversion: ConversionNumber, checksum_count: usize) -> bool {
     let conversion = Conversion::from_number(conversion);

@@ -8,7 +8,6 @@ use crate::{
     kernel::{
         ChunkStream, Conversion, InvalidElement, Permutation,
         checksum::{self, CHECKSUM_SIZE, Mismatch},
-        crc32c,
         digest::Digest,
         pieces,
         records::{self, Run},
@@ -38,9 +37,10 @@ pub fn copy(source: &Uint8Array, from: u32, target: &Uint8Array, to: u32, length
 pub fn digest(bytes: &Uint8Array, start: u32, length: u32, digest: &mut Digest) {
     with(|window| {
         for piece in pieces(length, SIZE) {
-            let part = &mut window.halves().0[..piece.length()];
+            let (history, encoded, _) = window.parts();
+            let part = &mut encoded[..piece.length()];
             load(bytes, start + piece.start, part);
-            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
+            digest.update_with(history, part, piece.is_last);
         }
     });
 }
@@ -73,19 +73,20 @@ pub fn decode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     let outcome = with(|window| {
         for piece in pieces(payload_length, SIZE / widening) {
-            let (buffer, converted) = window.buffer_and_decoded(piece.length());
-            load(encoded, piece.start, &mut buffer[crc32c::Digest::ROOM..]);
+            let (history, part, converted) = window.parts();
+            let part = &mut part[..piece.length()];
+            load(encoded, piece.start, part);
             match decoded {
                 Some(decoded) if !conversion.is_identity() => {
                     let converted = &mut converted[..piece.length() * widening];
-                    stream.decode_in_place(buffer, converted, piece.is_last);
+                    stream.decode(history, part, converted, piece.is_last);
                     store(converted, decoded, piece.start * widening as u32);
                     continue;
                 }
-                Some(decoded) => store(&buffer[crc32c::Digest::ROOM..], decoded, piece.start),
+                Some(decoded) => store(part, decoded, piece.start),
                 None => {}
             }
-            stream.update_in_place(buffer, piece.is_last);
+            stream.update_with(history, part, piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         load(encoded, payload_length, checksums);
@@ -154,7 +155,7 @@ pub fn encode(
     let mut stream = ChunkStream::new(conversion, checksum_count);
     with(|window| {
         for piece in pieces(payload_length, SIZE / widening) {
-            let (window_encoded, window_decoded) = window.halves();
+            let (history, window_encoded, window_decoded) = window.parts();
             let converted = &mut window_encoded[..piece.length()];
             if conversion.is_identity() {
                 load(decoded, piece.start, converted);
@@ -164,7 +165,7 @@ pub fn encode(
                 conversion.encode(source, converted);
             }
             store(converted, encoded, piece.start);
-            stream.update_in_place(window.buffer(piece.length()), piece.is_last);
+            stream.update_with(history, converted, piece.is_last);
         }
         let checksums = &mut window.halves().1[..checksum_count * CHECKSUM_SIZE];
         stream.append(checksums)?;

@@ -59,9 +59,10 @@ pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
     let mut digest = Digest::new(initial);
     with(|window| {
         for piece in pieces(bytes.length(), SIZE) {
-            let (encoded, _) = window.halves();
-            load(bytes, piece.start, &mut encoded[..piece.length()]);
-            digest.update_in_place(window.buffer(piece.length()), piece.is_last);
+            let (history, encoded, _) = window.parts();
+            let part = &mut encoded[..piece.length()];
+            load(bytes, piece.start, part);
+            digest.update_with(history, part, piece.is_last);
         }
     });
     digest.crc()

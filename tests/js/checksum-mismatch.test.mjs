@@ -2,7 +2,7 @@
 
 import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidElementError } from "zarr-codecs";
-import { assertThrows, chainOf, slowCrc, withChecksum } from "./helpers.mjs";
+import { assertThrows, bytesText, chainOf, slowCrc, withChecksum } from "./helpers.mjs";
 
 describe("rejects a wrong checksum", () => {
   const hex = (word) => `0x${word.toString(16).padStart(8, "0")}`;
@@ -18,7 +18,7 @@ describe("rejects a wrong checksum", () => {
           computed,
           byteLength: length,
           diagnosis: undefined,
-          message: `chunk is corrupt: crc32c stored ${hex(stored)}, computed ${hex(computed)} over ${length} bytes`,
+          message: `chunk is corrupt: crc32c stored ${hex(stored)}, computed ${hex(computed)} over ${bytesText(length)}`,
         });
       }
     }

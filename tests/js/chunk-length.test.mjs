@@ -2,7 +2,7 @@
 
 import { describe, test } from "node:test";
 import { ChunkLengthError } from "zarr-codecs";
-import { assertThrows, atOffset, chainOf } from "./helpers.mjs";
+import { assertThrows, atOffset, bytesText, chainOf } from "./helpers.mjs";
 
 describe("rejects a chunk of another length", () => {
   test("and explains the expected length", () => {
@@ -41,7 +41,7 @@ describe("rejects a chunk of another length", () => {
         assertThrows(() => chain.decode(new Uint8Array(actual)), ChunkLengthError, {
           expected: encodedByteLength,
           actual,
-          message: `encoded chunk is ${actual} bytes, expected ${encodedByteLength} (${arithmetic})`,
+          message: `encoded chunk is ${bytesText(actual)}, expected ${encodedByteLength} (${arithmetic})`,
         });
       }
       const ArrayType = chain.decode(chain.encode(arrayOf(chain))).data.constructor;
@@ -50,7 +50,7 @@ describe("rejects a chunk of another length", () => {
         assertThrows(() => chain.encode(chunk), ChunkLengthError, {
           expected: decodedByteLength,
           actual: tooLong.byteLength,
-          message: `decoded chunk is ${tooLong.byteLength} bytes, expected ${decodedByteLength} (${arithmetic.replace(/ \+.*/, "")})`,
+          message: `decoded chunk is ${bytesText(tooLong.byteLength)}, expected ${decodedByteLength} (${arithmetic.replace(/ \+.*/, "")})`,
         });
       }
     });

@@ -101,6 +101,9 @@ export function assertThrows(f, ErrorClass, { message, ...fields } = {}) {
   return error;
 }
 
+/** Returns a number of bytes as messages state it. */
+export const bytesText = (count) => (count === 1 ? "1 byte" : `${count} bytes`);
+
 export const LONGEST_MESSAGE = 300;
 
 const CODES = {

@@ -9,7 +9,15 @@ import {
   Crc32cDecoderStream,
   Crc32cEncoderStream,
 } from "zarr-codecs";
-import { assertError, assertSameBytes, assertStillWorks, noise, slowCrc, withChecksum } from "./helpers.mjs";
+import {
+  assertError,
+  assertSameBytes,
+  assertStillWorks,
+  bytesText,
+  noise,
+  slowCrc,
+  withChecksum,
+} from "./helpers.mjs";
 import { chunksOf, collect, isSettled, rejection, streamOf } from "./streams.mjs";
 
 const encode = (chunks) => collect(streamOf(chunks).pipeThrough(new Crc32cEncoderStream()));
@@ -114,7 +122,7 @@ describe("Crc32cDecoderStream", () => {
         assertError(error, ChunkLengthError, {
           expected: 4,
           actual,
-          message: new RegExp(`${actual} bytes.* 4`),
+          message: new RegExp(`is ${bytesText(actual)}, expected 4`),
         });
       }
     }

@@ -75,7 +75,8 @@ proptest! {
         prop_assume!(length != 20);
         let chain = resolve(json!({ "dataType": "int32", "shape": [2, 2], "codecs": [{ "name": "bytes", "configuration": { "endian": "big" } }, "crc32c"] })).unwrap();
         let error = chain.decode(&vec![0; length as usize]).unwrap_err();
-        prop_assert_eq!(error.to_string(), format!("encoded chunk is {length} bytes, expected 20 (2 x 2 elements x 4 bytes + 4 checksum)"));
+        let plural = if length == 1 { "" } else { "s" };
+        prop_assert_eq!(error.to_string(), format!("encoded chunk is {length} byte{plural}, expected 20 (2 x 2 elements x 4 bytes + 4 checksum)"));
     }
 
     #[test]
@@ -113,7 +114,7 @@ fn expected_lengths_are_explained() {
         let codecs = json!([{ "name": "bytes", "configuration": { "endian": "big" } }]);
         let metadata = json!({ "dataType": "int32", "shape": shape, "codecs": codecs });
         let error = resolve(metadata).unwrap().decode(&[0]).unwrap_err();
-        let expected = format!("encoded chunk is 1 bytes, expected {arithmetic}");
+        let expected = format!("encoded chunk is 1 byte, expected {arithmetic}");
         assert_eq!(error.to_string(), expected);
     }
 }

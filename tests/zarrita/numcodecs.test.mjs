@@ -79,6 +79,10 @@ describe("crc32c as a codec of numcodecs", () => {
       code: "invalid_metadata",
     });
     assert.throws(() => Crc32cCodec.fromConfig(1), { code: "invalid_metadata" });
+    assert.throws(() => Crc32cCodec.fromConfig({ id: "blosc" }), {
+      code: "invalid_metadata",
+      message: /\.id: /,
+    });
     assert.throws(() => codec.decode(new Uint8Array(3)), { code: "chunk_length", expected: 4, actual: 3 });
   });
 

@@ -1,6 +1,11 @@
 //! A checksum of 32 bits, one of several, computed piece by piece.
 
-use crate::{adler32, crc32, crc32c, fletcher32, xxh64::Xxh64};
+use crate::{
+    adler32, crc32,
+    crc32c::{self, History},
+    fletcher32,
+    xxh64::Xxh64,
+};
 
 /// The checksums that codecs store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +76,11 @@ impl Digest {
         }
     }
 
-    /// Processes the next bytes, those after the first [`ROOM`](crc32c::Digest::ROOM) of `buffer`, and may overwrite all
-    /// of it: see [`crc32c::Digest::update_in_place`].
-    pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
+    /// Processes the next bytes as [`crc32c::Digest::update_with`] does.
+    pub fn update_with(&mut self, history: &mut History, bytes: &[u8], is_last: bool) {
         match self {
-            Self::Crc(crc) => crc.update_in_place(buffer, is_last),
-            _ => self.update(&buffer[crc32c::Digest::ROOM..]),
+            Self::Crc(crc) => crc.update_with(history, bytes, is_last),
+            _ => self.update(bytes),
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::{
     Conversion,
     checksum::{self, Mismatch},
-    crc32c::Digest,
+    crc32c::{Digest, History, long},
 };
 
 /// An element that the data type does not allow.
@@ -50,26 +50,32 @@ impl ChunkStream {
         }
     }
 
-    /// Processes the bytes of `buffer` after the first [`Digest::ROOM`]. May overwrite all of it, see
-    /// [`Digest::update_in_place`].
-    pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
-        self.check_elements(&buffer[Digest::ROOM..]);
+    /// Processes the next encoded bytes as [`Digest::update_with`] does.
+    pub fn update_with(&mut self, history: &mut History, encoded: &[u8], is_last: bool) {
+        self.check_elements(encoded);
         if self.has_checksums {
-            self.digest.update_in_place(buffer, is_last);
+            self.digest.update_with(history, encoded, is_last);
         }
     }
 
-    /// Decodes the bytes of `buffer` after the first [`Digest::ROOM`] into `decoded`, and processes them as
-    /// [`Self::update_in_place`] does: in one pass where they are only swapped.
-    pub fn decode_in_place(&mut self, buffer: &mut [u8], decoded: &mut [u8], is_last: bool) {
+    /// Decodes the next encoded bytes into `decoded`, and processes them as [`Self::update_with`] does: in one pass where
+    /// they are only swapped.
+    pub fn decode(
+        &mut self,
+        history: &mut History,
+        encoded: &[u8],
+        decoded: &mut [u8],
+        is_last: bool,
+    ) {
         match self.conversion.only_swaps() {
             Some(size) if self.has_checksums => {
-                self.seen += decoded.len() as u64;
-                self.digest.swap_in_place(buffer, decoded, size, is_last);
+                self.seen += encoded.len() as u64;
+                self.digest
+                    .swap_with(history, encoded, decoded, size, is_last);
             }
             _ => {
-                self.conversion.decode(&buffer[Digest::ROOM..], decoded);
-                self.update_in_place(buffer, is_last);
+                self.conversion.decode(encoded, decoded);
+                self.update_with(history, encoded, is_last);
             }
         }
     }
@@ -126,11 +132,11 @@ impl Piece {
     }
 }
 
-/// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of 8) and of nearly the same
-/// length, so that none is too short for [`Digest::update_in_place`]. No component is split.
+/// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of 64) and of nearly the same
+/// length, as [`Digest::update_with`] requires. No component is split.
 pub fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
-    /// The size of the largest component. Rounding boundaries to it can make a piece longer by less than this.
-    const UNIT: u32 = 8;
+    /// Rounding boundaries to multiples of this can make a piece longer by less than this.
+    const UNIT: u32 = long::STEP as u32;
     let count = length.div_ceil(size as u32 - UNIT);
     let boundary = move |index: u32| {
         let even = u64::from(length) * u64::from(index) / u64::from(count);
@@ -175,12 +181,15 @@ mod tests {
                 for piece in pieces(length, size as usize) {
                     assert_eq!(piece.start, end, "{length} bytes");
                     assert!(
-                        piece.start % 8 == 0 && piece.end - piece.start <= size,
+                        piece.start % 64 == 0 && piece.end - piece.start <= size,
                         "{length} bytes"
                     );
                     assert_eq!(piece.is_last, piece.end == length, "{length} bytes");
                     let is_whole = piece.start == 0 && piece.is_last;
-                    assert!(is_whole || piece.length() >= Digest::ROOM, "{length} bytes");
+                    assert!(
+                        is_whole || piece.length() >= Digest::SHORTEST_PIECE,
+                        "{length} bytes"
+                    );
                     end = piece.end;
                     count += 1;
                 }

@@ -3,16 +3,15 @@
 use crate::{
     ChunkStream, Conversion, Permutation,
     checksum::CHECKSUM_SIZE,
-    crc32c::{Digest, in_place},
+    crc32c::{Digest, History},
 };
 
 /// The size in bytes of each half of the window. Twice the size gains nothing, half costs CRC-32C 3 % (Node 20).
 pub const SIZE: usize = 256 * 1024;
 
 /// The longest chunk in bytes that is encoded in the window in one call, unless it is only converted. Longer ones are
-/// encoded piece by piece: that saves a copy of bytes that are not converted, and a checksum is computed faster if it
-/// may overwrite the encoded bytes, which is possible only after they have been copied out.
-pub const LONGEST_TO_ENCODE: usize = in_place::SHORTEST;
+/// encoded piece by piece, which saves a copy of bytes that are not converted.
+pub const LONGEST_TO_ENCODE: usize = 24 * 1024;
 
 /// Returns whether `length` bytes fit into one half of the window.
 pub const fn fits(length: u64) -> bool {
@@ -20,10 +19,10 @@ pub const fn fits(length: u64) -> bool {
 }
 
 /// The encoded and the decoded form of one piece. Aligned, because vectors that straddle cache lines load slower.
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub struct Window {
-    /// The encoded form, after the bytes that [`Digest`] reserves.
-    buffer: [u8; Digest::ROOM + SIZE],
+    history: History,
+    encoded: [u8; SIZE],
     /// Keeps the same place of both halves at different places of the processor's first cache, which has 4 KiB for each way.
     _gap: [u8; 1024],
     decoded: [u8; SIZE],
@@ -34,7 +33,8 @@ impl Window {
     #[allow(clippy::new_without_default)] // The only one is a static.
     pub const fn new() -> Self {
         Self {
-            buffer: [0; Digest::ROOM + SIZE],
+            history: History::new(),
+            encoded: [0; SIZE],
             _gap: [0; 1024],
             decoded: [0; SIZE],
         }
@@ -42,28 +42,22 @@ impl Window {
 
     /// Returns the encoded half and the decoded half.
     pub fn halves(&mut self) -> (&mut [u8], &mut [u8]) {
-        (&mut self.buffer[Digest::ROOM..], &mut self.decoded)
+        (&mut self.encoded, &mut self.decoded)
     }
 
-    /// Returns what [`Self::buffer`] returns, and the decoded half.
-    pub fn buffer_and_decoded(&mut self, length: usize) -> (&mut [u8], &mut [u8]) {
-        (&mut self.buffer[..Digest::ROOM + length], &mut self.decoded)
+    /// Returns the memory of a checksum, and what [`Self::halves`] returns.
+    pub fn parts(&mut self) -> (&mut History, &mut [u8], &mut [u8]) {
+        (&mut self.history, &mut self.encoded, &mut self.decoded)
     }
 
-    /// Returns the first `length` bytes of the encoded half, after the bytes that [`Digest`] reserves.
-    pub fn buffer(&mut self, length: usize) -> &mut [u8] {
-        &mut self.buffer[..Digest::ROOM + length]
-    }
-
-    /// Continues the CRC-32C `initial` over the first `length` bytes of the encoded half. Overwrites them.
+    /// Continues the CRC-32C `initial` over the first `length` bytes of the encoded half.
     pub fn crc32c(&mut self, length: usize, initial: u32) -> u32 {
         let mut digest = Digest::new(initial);
-        digest.update_in_place(self.buffer(length), true);
+        digest.update_with(&mut self.history, &self.encoded[..length], true);
         digest.crc()
     }
 
     /// Decodes the chunk of `length` bytes in the encoded half into the other half. Returns whether it is valid.
-    /// Overwrites the encoded half.
     pub fn decode(
         &mut self,
         length: usize,
@@ -71,16 +65,15 @@ impl Window {
         permutation: Option<&Permutation>,
         checksum_count: usize,
     ) -> bool {
-        let (buffer, decoded) = self.buffer_and_decoded(length);
-        let (data, checksums) = buffer.split_at_mut(buffer.len() - checksum_count * CHECKSUM_SIZE);
-        let decoded = &mut decoded[..(data.len() - Digest::ROOM) * conversion.widening()];
+        let (payload, checksums) = split(&self.encoded[..length], checksum_count);
+        let decoded = &mut self.decoded[..payload.len() * conversion.widening()];
         let mut stream = ChunkStream::new(conversion, checksum_count);
         match permutation {
             Some(permutation) => {
-                conversion.decode_permuted(permutation, &data[Digest::ROOM..], decoded);
-                stream.update_in_place(data, true);
+                conversion.decode_permuted(permutation, payload, decoded);
+                stream.update_with(&mut self.history, payload, true);
             }
-            None => stream.decode_in_place(data, decoded, true),
+            None => stream.decode(&mut self.history, payload, decoded, true),
         }
         matches!(stream.verify(checksums), Ok(None))
     }
@@ -92,17 +85,16 @@ impl Window {
         conversion: Conversion,
         permutation: &Permutation,
     ) {
-        let payload = &self.buffer[Digest::ROOM..][..length];
+        let payload = &self.encoded[..length];
         let decoded = &mut self.decoded[..length * conversion.widening()];
         conversion.decode_permuted(permutation, payload, decoded);
     }
 
-    /// Returns whether the chunk of `length` bytes in the encoded half is valid. Overwrites it.
+    /// Returns whether the chunk of `length` bytes in the encoded half is valid.
     pub fn check(&mut self, length: usize, conversion: Conversion, checksum_count: usize) -> bool {
-        let chunk = self.buffer(length);
-        let (data, checksums) = chunk.split_at_mut(chunk.len() - checksum_count * CHECKSUM_SIZE);
+        let (payload, checksums) = split(&self.encoded[..length], checksum_count);
         let mut stream = ChunkStream::new(conversion, checksum_count);
-        stream.update_in_place(data, true);
+        stream.update_with(&mut self.history, payload, true);
         matches!(stream.verify(checksums), Ok(None))
     }
 
@@ -117,7 +109,7 @@ impl Window {
     ) -> bool {
         let payload_length = length - checksum_count * CHECKSUM_SIZE;
         self.encode_payload(payload_length, conversion, permutation);
-        let chunk = &mut self.buffer[Digest::ROOM..][..length];
+        let chunk = &mut self.encoded[..length];
         let (payload, checksums) = chunk.split_at_mut(payload_length);
         let mut stream = ChunkStream::new(conversion, checksum_count);
         stream.update(payload);
@@ -132,11 +124,16 @@ impl Window {
         conversion: Conversion,
         permutation: Option<&Permutation>,
     ) {
-        let payload = &mut self.buffer[Digest::ROOM..][..length];
+        let payload = &mut self.encoded[..length];
         let decoded = &mut self.decoded[..length * conversion.widening()];
         match permutation {
             Some(permutation) => conversion.encode_permuted(permutation, decoded, payload),
             None => conversion.encode(decoded, payload),
         }
     }
+}
+
+/// Splits a chunk into its payload and its checksums.
+fn split(chunk: &[u8], checksum_count: usize) -> (&[u8], &[u8]) {
+    chunk.split_at(chunk.len() - checksum_count * CHECKSUM_SIZE)
 }

@@ -1,7 +1,7 @@
 /** Fill values in the form that zarrita reads, and chunks filled with those that it cannot express. */
 
+import { cOrderStride } from "../../stride.js";
 import type { TypedArray } from "../../typed-array.js";
-import { cOrderStride } from "../view.js";
 
 /** Reads a fill value into the components of one element; zeros where there is none. Loads Rust on first use. */
 export async function readFillValue(

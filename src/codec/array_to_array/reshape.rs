@@ -12,6 +12,7 @@ use crate::{
     data_type::DataType,
     error::Error,
     metadata::{Extension, Json, Located, read_integer},
+    text::counted,
 };
 use alloc::vec::Vec;
 use serde::{Serialize, Serializer};
@@ -103,7 +104,8 @@ pub fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<
     };
     if !fits {
         let multiple = if rest.is_some() { "a divisor of " } else { "" };
-        let expected = text![multiple, total, " elements, as in the input"];
+        let total = counted(total, "element");
+        let expected = text![multiple, total, ", as in the input"];
         return Err(located.expected(&expected, text![known]));
     }
     for (at, item) in located.items("an array")?.enumerate() {
@@ -129,7 +131,8 @@ fn product(dimensions: &[usize], input: &[u64], list: &Located) -> Result<u64, E
     let mut product = 1;
     for (item, dimension) in list.items("a list of dimensions")?.zip(dimensions) {
         let Some(length) = input.get(*dimension) else {
-            let expected = text!["one of the ", input.len(), " dimensions of the input"];
+            let dimensions = counted(input.len() as u64, "dimension");
+            let expected = text!["one of the ", dimensions, " of the input"];
             return Err(item.invalid(&expected));
         };
         product *= length;

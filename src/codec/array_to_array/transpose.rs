@@ -12,6 +12,7 @@ use crate::{
     data_type::DataType,
     error::Error,
     metadata::{Extension, Json},
+    text::counted,
 };
 use alloc::vec::Vec;
 
@@ -45,7 +46,8 @@ pub fn check_rank(order: &[usize], rank: usize, metadata: &Extension) -> Result<
     if order.len() == rank {
         return Ok(());
     }
-    let expected = text!["a permutation of ", rank, " dimensions"];
+    let dimensions = counted(rank as u64, "dimension");
+    let expected = text!["a permutation of ", dimensions];
     let got = text![order.len()];
     Err(metadata
         .configuration

@@ -5,11 +5,10 @@
 //!
 //! Natively this is the `crc32c` crate, which uses the instructions of x86-64 and AArch64. WebAssembly has neither
 //! those nor carry-less multiplication. There it is `simd128` or, without SIMD, [`portable`], both based on [`sparse`]
-//! multiples of the polynomial, and [`table`] for short input. [`in_place`] shortens long input that may be overwritten
-//! before them.
+//! multiples of the polynomial, and [`table`] for short input. [`long`] shortens long input before them.
 
 mod combine;
-pub mod in_place;
+pub mod long;
 pub mod portable;
 #[cfg(target_feature = "simd128")]
 pub mod simd128;
@@ -18,6 +17,7 @@ pub mod table;
 
 use crate::byteswap;
 pub use combine::combine;
+pub use long::History;
 pub use table::Tables;
 
 /// The Castagnoli polynomial, reflected: bit 31 is the coefficient of x^0.
@@ -38,30 +38,32 @@ pub fn update(crc: u32, bytes: &[u8]) -> u32 {
 pub struct Kernels {
     /// Continues a CRC over bytes.
     pub update: fn(u32, &[u8]) -> u32,
-    /// A multiple with four terms of its polynomial, for [`in_place`].
+    /// A multiple with four terms of its polynomial, for [`long`].
     pub multiple: sparse::SparseMultiple<3>,
+    /// The bytes below which `update` alone is faster than [`long`]. At least as many as the longest offset.
+    pub shortest: usize,
 }
 
 /// The kernels of CRC-32C.
 pub static KERNELS: Kernels = Kernels {
     update,
     multiple: sparse::FOUR_TERMS,
+    // At this length they are equal (Node 20).
+    shortest: 28 * 1024,
 };
 
 /// An incremental CRC.
-///
-/// Pieces that may be overwritten are passed in one buffer, after [`Digest::ROOM`] bytes that are reserved for the
-/// digest until the last piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest {
     kernels: &'static Kernels,
     crc: u32,
-    in_place: bool,
+    /// Whether the bytes so far are in the history.
+    in_history: bool,
 }
 
 impl Digest {
-    /// The number of reserved bytes before a piece that may be overwritten.
-    pub const ROOM: usize = in_place::HISTORY;
+    /// The shortest piece in bytes, if there are several, for [`Digest::update_with`].
+    pub const SHORTEST_PIECE: usize = sparse::FOUR_TERMS.window();
 
     /// Creates a digest that continues the CRC-32C `initial`; start with 0.
     pub fn new(initial: u32) -> Self {
@@ -73,7 +75,7 @@ impl Digest {
         Self {
             kernels,
             crc: initial,
-            in_place: false,
+            in_history: false,
         }
     }
 
@@ -82,58 +84,70 @@ impl Digest {
         self.crc = (self.kernels.update)(self.crc, bytes);
     }
 
-    /// Processes the next bytes, those after the first [`Digest::ROOM`] of `buffer`, and may overwrite all of it. Do
-    /// not mix with [`Digest::update`]. If there are several pieces, each has at least [`Digest::ROOM`] bytes.
-    pub fn update_in_place(&mut self, buffer: &mut [u8], is_last: bool) {
-        if self.overwrites(buffer, is_last) {
-            self.eliminate(buffer, is_last, ());
-        } else {
-            self.update(&buffer[Self::ROOM..]);
+    /// Processes the next bytes, faster than [`Digest::update`] if there are many, with a history that no other digest uses
+    /// before the last piece. Do not mix with [`Digest::update`]. If there are several pieces, each has at least
+    /// [`Digest::SHORTEST_PIECE`] bytes, and all but the last consist of whole steps of 64.
+    pub fn update_with(&mut self, history: &mut History, bytes: &[u8], is_last: bool) {
+        if !self.is_long(bytes, is_last) {
+            return self.update(bytes);
         }
+        let (eliminated, left) = self.split(history, bytes, is_last);
+        history.eliminate(eliminated, &self.kernels.multiple.0);
+        self.finish(history, left, is_last);
     }
 
-    /// Processes the next bytes as [`Digest::update_in_place`] does, and copies them to `target` with the bytes of each
+    /// Processes the next bytes as [`Digest::update_with`] does, and copies them to `target` with the bytes of each
     /// component of `size` bytes reversed.
-    pub fn swap_in_place(
+    pub fn swap_with(
         &mut self,
-        buffer: &mut [u8],
+        history: &mut History,
+        bytes: &[u8],
         target: &mut [u8],
         size: usize,
         is_last: bool,
     ) {
-        if self.overwrites(buffer, is_last) {
-            let copy = in_place::SwappedCopy::new(target, size);
-            self.eliminate(buffer, is_last, copy);
-        } else {
-            let bytes = &buffer[Self::ROOM..];
-            byteswap::copy_swapped_by(size, bytes, target);
-            self.update(bytes);
+        #[cfg(target_feature = "simd128")]
+        if self.is_long(bytes, is_last) {
+            let (eliminated, left) = self.split(history, bytes, is_last);
+            let (target, target_left) = target.split_at_mut(eliminated.len());
+            history.eliminate_swapped(eliminated, &self.kernels.multiple.0, target, size);
+            byteswap::copy_swapped_by(size, left, target_left);
+            return self.finish(history, left, is_last);
         }
+        byteswap::copy_swapped_by(size, bytes, target);
+        self.update_with(history, bytes, is_last);
     }
 
-    /// Returns whether the next bytes are overwritten.
-    fn overwrites(&self, buffer: &[u8], is_last: bool) -> bool {
-        let is_short = is_last && buffer.len() - Self::ROOM < in_place::SHORTEST;
-        // Without SIMD, copying the history would take more time than four terms save.
-        cfg!(target_feature = "simd128") && (self.in_place || !is_short)
+    /// Returns whether the next bytes are eliminated with four terms. Without SIMD, that would take more time than it saves.
+    fn is_long(&self, bytes: &[u8], is_last: bool) -> bool {
+        let is_short = is_last && bytes.len() < self.kernels.shortest;
+        cfg!(target_feature = "simd128") && (self.in_history || !is_short)
     }
 
-    fn eliminate(&mut self, buffer: &mut [u8], is_last: bool, copy: impl in_place::PieceCopy) {
+    /// Splits the next bytes into those that are eliminated and those that are left. Begins the history if necessary.
+    fn split<'a>(
+        &mut self,
+        history: &mut History,
+        bytes: &'a [u8],
+        is_last: bool,
+    ) -> (&'a [u8], &'a [u8]) {
         let offsets = &self.kernels.multiple.0;
-        if !self.in_place {
-            in_place::begin(!self.crc, buffer, offsets);
-            self.in_place = true;
+        if !self.in_history {
+            history.begin(!self.crc, offsets);
+            self.in_history = true;
         }
+        bytes.split_at(History::eliminated(bytes.len(), is_last, offsets))
+    }
+
+    fn finish(&mut self, history: &mut History, left: &[u8], is_last: bool) {
         if is_last {
             // The register has been added already. Continue with a register of 0, the CRC !0.
-            let left = in_place::eliminate_last(buffer, offsets, copy);
+            let left = history.finish(left, &self.kernels.multiple.0);
             self.crc = (self.kernels.update)(!0, left);
-        } else {
-            in_place::eliminate_piece(buffer, offsets, copy);
         }
     }
 
-    /// Returns the CRC so far or, of pieces that may be overwritten, after the last one.
+    /// Returns the CRC so far or, with a history, after the last piece.
     pub const fn crc(&self) -> u32 {
         self.crc
     }

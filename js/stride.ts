@@ -1,0 +1,11 @@
+/**
+ * Computes the strides of C order, in elements. Repeats `c_order` of `src/codec/array_to_array/mod.rs`, for chunks that Rust
+ * does not see.
+ */
+export function cOrderStride(shape: readonly number[]): number[] {
+  const stride = shape.map(() => 1);
+  for (let axis = shape.length - 1; axis > 0; axis--) {
+    stride[axis - 1] = (stride[axis] as number) * (shape[axis] as number);
+  }
+  return stride;
+}

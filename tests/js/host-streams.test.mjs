@@ -1,0 +1,31 @@
+// The codecs of hosts without node:zlib, such as browsers, which decode by streams.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateSync, gzipSync } from "node:zlib";
+
+delete process.getBuiltinModule; // Before this package looks for it.
+const { ExternalCodecError, loadCodecChain } = await import("zarr-codecs");
+
+for (const [name, encode] of [
+  ["gzip", gzipSync],
+  ["zlib", deflateSync],
+]) {
+  test(`${name}: decodes and encodes`, async () => {
+    const chain = await loadCodecChain({ dataType: "uint8", shape: [200_000], codecs: ["bytes", name] });
+    const data = new Uint8Array(200_000).map((_, i) => i * i);
+    assert.deepEqual((await chain.decode(encode(data))).data, data);
+    assert.deepEqual((await chain.decode(await chain.encode(data))).data, data);
+  });
+}
+
+test("the stream of a chunk that is much too long is canceled", async (t) => {
+  const { mock } = t.mock.method(ReadableStreamDefaultReader.prototype, "cancel");
+  const chain = await loadCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes", "zlib"] });
+  await assert.rejects(chain.decode(deflateSync(new Uint8Array(1e6))), {
+    constructor: ExternalCodecError,
+    message: /more than 65540 bytes/,
+  });
+  // Twice: without the checksum, too.
+  assert.equal(mock.callCount(), 2);
+});
