@@ -12,7 +12,16 @@ export interface TimeConfiguration {
   readonly scale_factor: number;
 }
 
-/** "Not a time", the value for a missing one. */
+/**
+ * "Not a time", the value for a missing one.
+ *
+ * @example
+ * ```ts
+ * import { NAT, toDate } from "zarr-codecs";
+ *
+ * toDate(NAT, { unit: "s", scale_factor: 1 }).getTime(); // => Number.NaN
+ * ```
+ */
 export const NAT: bigint = -(2n ** 63n);
 
 /** The lengths of units in attoseconds. */
@@ -62,6 +71,12 @@ export function toDate(value: bigint, configuration: TimeConfiguration): Date {
  *
  * @param configuration that of the data type
  * @throws InvalidArgumentError (the unit is "generic")
+ * @example
+ * ```ts
+ * import { fromDate } from "zarr-codecs";
+ *
+ * fromDate(new Date("1970-01-11"), { unit: "D", scale_factor: 5 }); // => 2n
+ * ```
  */
 export function fromDate(date: Date, configuration: TimeConfiguration): bigint {
   const time = date.getTime();
@@ -80,6 +95,12 @@ export function fromDate(date: Date, configuration: TimeConfiguration): bigint {
  *
  * @param configuration that of the data type
  * @throws InvalidArgumentError (the unit has no fixed length: years, months or "generic")
+ * @example
+ * ```ts
+ * import { toMilliseconds } from "zarr-codecs";
+ *
+ * toMilliseconds(90n, { unit: "s", scale_factor: 1 }); // => 90_000
+ * ```
  */
 export function toMilliseconds(value: bigint, configuration: TimeConfiguration): number {
   const attoseconds = value * stepOf(configuration);
