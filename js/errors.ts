@@ -20,6 +20,21 @@ export type ErrorCode =
   | "external_codec"
   | "invalid_argument";
 
+/** Bytes in a file. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The place of a chunk. */
+export interface Place {
+  readonly key?: string | undefined;
+  readonly chunk?: readonly number[] | undefined;
+  /** Says that it is not a chunk, for the message. */
+  readonly part?: "shard index" | undefined;
+  readonly range?: ByteRange | undefined;
+}
+
 /**
  * The base class of this package's errors.
  *
@@ -39,6 +54,12 @@ export abstract class ZarrCodecError extends Error {
   /** Identifies the class; stable across versions. */
   abstract readonly code: ErrorCode;
   readonly [BRAND]: true = true;
+  /** The key in its store of the chunk or shard, where a store is known. */
+  declare readonly key?: string;
+  /** The coordinates of the chunk, where it is one of many: in a shard, those of the inner chunk in the shard's grid. */
+  declare readonly chunk?: readonly number[];
+  /** The bytes of the chunk in its file, where it is a part of one. */
+  declare readonly range?: ByteRange;
 
   constructor(message: string, options?: ErrorOptions) {
     super(abridge(message), options);
@@ -145,8 +166,10 @@ export class ChecksumMismatchError extends ZarrCodecError {
 }
 
 /**
- * An element that the data type does not allow: a `bool` other than 0 and 1, or one to encode that does not fit.
- * Thrown by `decode` and `encode`. To read such a `bool` as true, set the option `invalidBool: "true"`.
+ * An element that the data type does not allow: a `bool` other than 0 and 1, or one to encode that does not fit. To read such a
+ * `bool` as true, set the option `invalidBool: "true"`. Or an entry of a shard's index that cannot be right: inner chunks that
+ * lie outside the shard, overlap each other or the index, have the wrong length, or are half missing. Thrown by `decode` and
+ * `encode`.
  *
  * @example
  * ```ts
@@ -163,9 +186,12 @@ export class ChecksumMismatchError extends ZarrCodecError {
 export class InvalidElementError extends ZarrCodecError {
   override readonly name = "InvalidElementError";
   readonly code = "invalid_element";
-  /** The index of the element in the chunk, in C order. */
+  /** The index of the element in the chunk, or of the inner chunk in the shard, in C order. */
   readonly index: number;
-  /** The element; of a complex number, the component that is not allowed; of a string, its number of code points. */
+  /**
+   * The element; of a complex number, the component that is not allowed; of a string, its number of code points. Or the number
+   * in the index of the shard.
+   */
   readonly value: number;
 
   constructor(message: string, fields: { index: number; value: number }) {
@@ -281,6 +307,39 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   } catch {
     return false; // A proxy whose trap throws.
   }
+}
+
+/**
+ * Adds the place of a chunk to an error about it: the fields, and the beginning of the message. A range that the error already
+ * has, of an inner chunk, is relative to the one that is added. Returns errors of others unchanged.
+ */
+export function locate(error: unknown, { key, chunk, part, range }: Place): unknown {
+  if (!isZarrCodecError(error)) return error;
+  const words = [
+    key,
+    chunk && `chunk (${chunk.join(", ")})`,
+    part,
+    range && `bytes ${range.offset} to ${range.offset + range.length - 1}`,
+  ];
+  const { message, stack, range: inner } = error;
+  const located = abridge(`${words.filter((word) => word !== undefined).join(", ")}: ${message}`);
+  const absolute = range && inner ? { offset: range.offset + inner.offset, length: inner.length } : range;
+  const fields = { key, chunk, range: absolute };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) set(error, name, value, true);
+  set(error, "message", located, false);
+  // In some hosts the stack begins with the message.
+  if (stack?.includes(message))
+    set(
+      error,
+      "stack",
+      stack.replace(message, () => located),
+      false,
+    );
+  return error;
+}
+
+function set(error: Error, name: string, value: unknown, enumerable: boolean): void {
+  Object.defineProperty(error, name, { value, enumerable, configurable: true, writable: true });
 }
 
 /** Any error of this package: a union discriminated by `code`. */

@@ -24,7 +24,7 @@ export function fillComponents(dataType: string | { name: string }, fillValue: u
   const { data_type, fill_value } = copy as Record<"data_type" | "fill_value", unknown>;
   const isAbsent = fill_value === undefined;
   const element = isAbsent
-    ? new Uint8Array(chain.encodedByteLength)
+    ? new Uint8Array(chain.encodedByteLength as number)
     : instance.call("fillValue", data_type, fill_value);
   return chain.decode(element).data;
 }

@@ -110,13 +110,19 @@ class Copy {
   arrayMetadata(metadata: unknown): unknown {
     return this.#read("", () =>
       typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
-        ? this.members(metadata, ARRAY_MEMBERS, "", 0)
+        ? this.#arrayMembers(metadata)
         : this.value(metadata, "", 0),
     );
   }
 
+  #arrayMembers(metadata: object): object {
+    const members = this.members(metadata, ARRAY_MEMBERS, "", 0) as { codecs?: unknown };
+    if (!Array.isArray(members.codecs) || !members.codecs.some(needsFillValue)) return members;
+    return { ...members, ...this.members(metadata, ["fill_value"], "", 0) };
+  }
+
   /** Copies members of an object; an undefined one counts as absent, as in JSON. */
-  members(object: object, names: string[], path: string, depth: number): unknown {
+  members(object: object, names: string[], path: string, depth: number): object {
     return this.#read(path, () => {
       const members: [string, unknown][] = [];
       for (const name of names) {
@@ -147,6 +153,10 @@ class Copy {
     }
   }
 }
+
+/** Returns whether decoding needs the fill value. Others may be anything, such as integers of any size. */
+const needsFillValue = (codec: { name?: unknown } | string | null): boolean =>
+  typeof codec === "object" && codec?.name === "sharding_indexed";
 
 /** Names a path in errors, where that of the metadata as a whole is empty. */
 const named = (path: string) => path || "metadata";

@@ -54,7 +54,7 @@ function chunk(file, array) {
 }
 
 /** Creates an application, with the package installed from its tarball. */
-async function makeApp({ metadata, encoded }, compressed) {
+async function makeApp({ metadata, encoded }, compressed, sharded) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   cpSync(join(ROOT, "tests/matrix"), APP, { recursive: true });
@@ -65,6 +65,9 @@ async function makeApp({ metadata, encoded }, compressed) {
     export const encoded = ${bytes(encoded)};
     export const compressed = {
       metadata: ${JSON.stringify(compressed.metadata)}, encoded: ${bytes(compressed.encoded)},
+    };
+    export const sharded = {
+      metadata: ${JSON.stringify(sharded.metadata)}, encoded: ${bytes(sharded.encoded)},
     };`;
   writeFileSync(join(APP, "chunk.js"), source);
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", pack()]);
@@ -290,7 +293,7 @@ async function look({ browser, make, see, version }) {
 }
 
 /** Returns the expected output of the program. */
-function expected({ encoded, decoded }, compressed, build) {
+function expected({ encoded, decoded }, compressed, sharded, build) {
   const bytes = Buffer.from(encoded, "hex");
   const stored = bytes.readUInt32LE(bytes.length - 4);
   return {
@@ -304,6 +307,7 @@ function expected({ encoded, decoded }, compressed, build) {
     streamed: bytes.subarray(0, -4).toString("hex"),
     streamError: "ChecksumMismatchError",
     decompressed: { decoded: compressed.decoded, error: "ChecksumMismatchError" },
+    sharded: { decoded: sharded.decoded, error: "ChecksumMismatchError" },
   };
 }
 
@@ -320,7 +324,8 @@ function damagedChecksum(encoded) {
 if (options.build) await build();
 const vector = chunk("zarr-python.json", "float32-big-crc32c-3d");
 const compressed = chunk("chains/zarr-python.json", "transpose-102-gzip");
-await makeApp(vector, compressed);
+const sharded = chunk("shards/zarr-python.json", "nested-gzip");
+await makeApp(vector, compressed, sharded);
 ensureTools("chromium", ...(options.here ? [] : ["firefox", "webkit"]));
 
 const results = [];
@@ -332,7 +337,7 @@ for (const cell of cells()) {
   try {
     const { seen: text, version, build = cell.build ?? "simd" } = await look(cell);
     const seen = typeof text === "string" ? JSON.parse(text) : text;
-    const problem = isDeepStrictEqual(seen, expected(vector, compressed, build))
+    const problem = isDeepStrictEqual(seen, expected(vector, compressed, sharded, build))
       ? undefined
       : JSON.stringify(seen);
     result = { where, version, how, build, problem };

@@ -69,6 +69,18 @@ pub enum Error {
         diagnosis: Option<&'static str>,
     },
 
+    /// An entry of a shard's index that cannot be right.
+    #[serde(rename = "invalid_element")]
+    InvalidEntry {
+        /// The problem, for example `shard index has offset 90, length 20, beyond the end of the shard (100 bytes)`.
+        #[serde(skip)]
+        problem: String,
+        /// The index of the inner chunk, in C order.
+        index: u64,
+        /// The number that cannot be right.
+        value: f64,
+    },
+
     /// An element that the data type does not allow.
     InvalidElement {
         /// The problem, for example `bool element 17 is 2, expected 0 or 1`.
@@ -86,7 +98,9 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Self::InvalidMetadata { path, problem } => text![path, ": ", problem],
-            Self::ChunkLength { problem, .. } => problem.clone(),
+            Self::ChunkLength { problem, .. } | Self::InvalidEntry { problem, .. } => {
+                problem.clone()
+            }
             Self::ExternalCodec {
                 path,
                 name,

@@ -1,4 +1,4 @@
-//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`), `crc32c`, and those of numcodecs that shuffle
+//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`), `sharding_indexed`, `crc32c`, and those of numcodecs that shuffle
 //! bytes or store checksums.
 //!
 //! The modules, in the order in which a chunk needs them:

@@ -3,7 +3,7 @@
 import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
-import { allocate, byteArrayOf, bytesOf, type TypedArray } from "../typed-array.js";
+import { allocate, byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { ChunkParts } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
@@ -34,15 +34,38 @@ export class ArrayCodec {
     const byteLength = typedArrayByteLength(bytes) as number;
     if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
-    const { shape, records, hasViews } = this.step;
-    // Not in the encoded bytes, unless the caller allows it.
-    const where = records && !options.inPlace ? { ...options, copy: options.out === undefined } : options;
-    const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, where);
-    if (records) instance.call("swapRecords", bytesOf(data, "data"), Uint32Array.from(records));
-    const { stride } = stored ?? this.step;
+    const data = this.#decoded(defaultForm(stored ?? this.step), bytes, verify, options);
+    return this.describe(data, stored);
+  }
+
+  /** Decodes bytes of the right length to a form. */
+  #decoded(form: Form, bytes: object, verify: boolean, options: DecodeOptions): TypedArray {
+    const { records } = this.step;
+    if (records === undefined) return decodeChunk(this.step, form, bytes, verify, options);
+    // Swapped last, and in the encoded bytes only if the caller allows it.
+    const where = options.inPlace ? options : { ...options, copy: options.out === undefined };
+    const data = decodeChunk(this.step, form, bytes, verify, where);
+    instance.call("swapRecords", bytesOf(data, "data"), Uint32Array.from(records));
+    return data;
+  }
+
+  /** Returns a decoded chunk. */
+  describe(data: TypedArray, { stride }: Pick<Layout, "stride"> = this.step): ChunkParts<TypedArray> {
     // The fastest copy, if they are not frozen (Node 20).
-    const chunk = { data, shape: shape.concat(), stride: stride.concat() };
-    return hasViews ? new ElementChunk(chunk, this) : chunk;
+    const chunk = { data, shape: this.step.shape.concat(), stride: stride.concat() };
+    return this.step.hasViews ? new ElementChunk(chunk, this) : chunk;
+  }
+
+  /** Decodes the bytes of a chunk to the array of a form, in C order. */
+  decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
+    if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
+    return this.#decoded(this.step.forms[form] as Form, encoded, verify, {});
+  }
+
+  /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
+  encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
+    const { array, byteLength } = this.step.forms[form] as Form;
+    return this.encode(viewAs(array, decoded, byteLength), {});
   }
 
   /**

@@ -1,9 +1,8 @@
 /** A codec chain that may contain codecs of others. */
 
-import { describe, InvalidArgumentError, InvalidMetadataError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import { expectOut, expectReadable } from "../expect.js";
-import { OWN_CODEC_NAMES } from "../generated/facts.js";
-import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
+import { copyElements } from "../intrinsics.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -14,48 +13,20 @@ import {
   readOptions,
 } from "../options.js";
 import { cOrderStride } from "../stride.js";
+import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
+import { lengthError } from "./array-codec.js";
 import {
-  allocate,
-  type Bytes,
-  bytesOf,
-  type DataType,
-  type TypedArrayName,
-  type TypedArrayOf,
-} from "../typed-array.js";
-import { ArrayCodec, lengthError } from "./array-codec.js";
-import { decodeBytes, encodeBytes } from "./bytes.js";
-import { type Chunk, type ChunkLike, CodecChain, deepFreeze, RESOLVED } from "./codec-chain.js";
+  type Chunk,
+  type ChunkLike,
+  CodecChain,
+  deepFreeze,
+  encodedByteLength,
+  RESOLVED,
+} from "./codec-chain.js";
 import { defaultForm } from "./decode.js";
-import {
-  callExternal,
-  type ExternalCodec,
-  expectBytes,
-  externalCodecError,
-  GuardedCodec,
-} from "./external.js";
-import { hostCodec } from "./host-codecs.js";
-import type {
-  ArrayStep,
-  External,
-  ExternalStep,
-  Request,
-  Resolved,
-  ResolvedCodec,
-  Step,
-} from "./resolved.js";
-
-/** A codec of others in a chain. Without `codec` it is the host's. */
-export interface LoadedCodec {
-  readonly external: External;
-  readonly codec?: ExternalCodec;
-  readonly configuration: object;
-}
-
-/** A step that is executed: from what the step before it decoded, to the next. */
-interface Stage {
-  decode(encoded: unknown, verify: boolean, options: DecodeOptions): unknown;
-  encode(decoded: unknown): unknown;
-}
+import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
+import { rememberShard } from "./shard/chain-shard.js";
+import { areOwn, isArrayStep, type LoadedCodec, type Stage, stagesOf } from "./stages.js";
 
 /**
  * The resolved codecs of an array, some of which may be codecs of others. Created by {@link loadCodecChain}.
@@ -102,17 +73,20 @@ export class AsyncCodecChain<D extends DataType = DataType> {
       throw new InvalidArgumentError(message, { argument: "AsyncCodecChain" });
     }
     const { steps } = resolved;
-    const isOwn = steps.every(({ kind }) => kind !== "external");
+    const isOwn = areOwn(steps);
     this.#own = isOwn ? new CodecChain<D>(RESOLVED, resolved, request, options) : undefined;
-    this.#stages = isOwn ? [] : steps.map((step) => stageOf(step, resolved, request, options, loaded));
+    this.#stages = isOwn ? [] : stagesOf(resolved, request, options, loaded);
     this.#verify = options.verify ?? true;
     this.#request = request;
-    const [first, last] = [steps[0], steps.at(-1)];
+    const last = steps.at(-1);
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
-    this.codecs = deepFreeze(codecsOf(resolved, request, loaded));
+    this.codecs = deepFreeze(resolved.codecs);
     this.decodedByteLength = last && isArrayStep(last) ? defaultForm(last).byteLength : undefined;
-    this.encodedByteLength = first?.kind === "external" ? undefined : first?.encodedByteLength;
+    this.encodedByteLength = encodedByteLength(resolved);
+    rememberShard(this, resolved, request, (inner, innerRequest) => {
+      return new AsyncCodecChain<D>(RESOLVED, inner, innerRequest, options, loaded);
+    });
   }
 
   /** Decodes a chunk into a new `ArrayBuffer`. */
@@ -171,115 +145,4 @@ function completed(chunk: unknown, ofChain: readonly number[]): unknown {
     const { data = chunk, shape = [...ofChain], stride = cOrderStride(ofChain) } = Object(chunk);
     return { data, shape, stride };
   });
-}
-
-/** Returns the codecs in the order of the metadata. */
-function codecsOf(
-  resolved: Resolved,
-  { metadata }: Request,
-  loaded: readonly LoadedCodec[],
-): ResolvedCodec[] {
-  const external = new Map<number, ResolvedCodec>();
-  for (const step of resolved.steps) {
-    if (step.kind !== "external") continue;
-    const { name, index } = step;
-    const { configuration } = loaded.find((codec) => codec.external.index === index) ?? {};
-    const stated = configuration && Object.keys(configuration).length > 0;
-    external.set(index, { name, ...(stated && { configuration: configuration as Record<string, unknown> }) });
-  }
-  const own = resolved.codecs.values();
-  const { codecs } = metadata as { codecs: readonly (string | { name: string })[] };
-  return codecs.flatMap((codec, index) => {
-    const name = typeof codec === "string" ? codec : codec.name;
-    return external.get(index) ?? (OWN_CODEC_NAMES.includes(name) ? (own.next().value ?? []) : []);
-  });
-}
-
-function isArrayStep(step: Step): step is ArrayStep {
-  return step.kind === "native" && step.shape !== undefined;
-}
-
-function stageOf(
-  step: Step,
-  { steps, shape }: Resolved,
-  request: Request,
-  options: ChainOptions,
-  loaded: readonly LoadedCodec[],
-): Stage {
-  // Codecs between may change the shape.
-  if (step.kind === "external") return externalStage(step, step === steps.at(-1) ? shape : undefined, loaded);
-  if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
-  return {
-    decode: (encoded, verify) => decodeBytes(step, encoded as Uint8Array, verify),
-    encode: (decoded) => encodeBytes(step, decoded as Uint8Array),
-  };
-}
-
-function arrayStage(codec: ArrayCodec): Stage {
-  return {
-    decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
-    encode: (decoded) => codec.encode(decoded, {}),
-  };
-}
-
-/** @param shape that of the chunk that the codec decodes to, if it is known */
-function externalStage(
-  step: ExternalStep,
-  shape: readonly number[] | undefined,
-  loaded: readonly LoadedCodec[],
-): Stage {
-  const found = loaded.find(({ external }) => external.index === step.index);
-  if (found === undefined) {
-    const rule = "not supported before a codec of others that takes the array";
-    throw new InvalidMetadataError(`${step.path}: ${step.name} is ${rule}`, { path: step.path });
-  }
-  const { codec, external, configuration } = found;
-  const { kind } = external;
-  if (kind === "bytes_to_bytes") {
-    const host = hostCodec(step.name, configuration, step.decodedByteLength);
-    return new GuardedCodec((codec ?? host) as ExternalCodec, step, codec && host);
-  }
-  const implementation = codec as ExternalCodec;
-  return {
-    async decode(encoded, _, options) {
-      const input = kind === "array_to_bytes" ? ownBuffer(encoded as Uint8Array) : encoded;
-      const chunk = await callExternal(implementation, "decode", input, step);
-      return expectDecoded(chunk, shape, options, step);
-    },
-    async encode(decoded) {
-      const encoded = await callExternal(implementation, "encode", decoded, step);
-      return kind === "array_to_bytes" ? expectBytes(encoded, "encode", step) : encoded;
-    },
-  };
-}
-
-/** Returns bytes in a buffer of their own: not all codecs of others respect the offset of a view. */
-function ownBuffer(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-}
-
-/** Returns the chunk that a codec of others decoded to, copied if an option says so. */
-function expectDecoded(
-  chunk: unknown,
-  shape: readonly number[] = [],
-  { out, copy }: DecodeOptions,
-  step: ExternalStep,
-): Chunk {
-  const decoded = chunk as Chunk;
-  const { data } = (chunk ?? {}) as Partial<Chunk>;
-  if (typeof data !== "object" || data === null) {
-    throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
-  }
-  const count = shape.reduce((product, length) => product * length, 1);
-  // More may be components, or memory that a stride leaves out.
-  if ((typedArrayLength(data) ?? count) < count) {
-    throw externalCodecError(step, `decode returned ${describe(data)}, expected ${count} elements`);
-  }
-  const name = typedArrayName(data) as TypedArrayName | undefined;
-  if (name === undefined || (out === undefined && !copy)) return decoded;
-  const byteLength = typedArrayByteLength(data) as number;
-  const target =
-    out === undefined ? allocate(name, byteLength) : expectOut(out, name, byteLength, data, "the data");
-  copyElements(data, target);
-  return { ...decoded, data: target as never };
 }

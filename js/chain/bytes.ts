@@ -10,6 +10,20 @@ import type { BytesStep, Form, NativeStep } from "./resolved.js";
 /** A step over bytes. */
 export type OverBytes = NativeStep | BytesStep;
 
+/** Decodes and encodes bytes. */
+export interface BytesCodec {
+  decode(encoded: Uint8Array, verify: boolean): Uint8Array;
+  encode(decoded: Uint8Array): Uint8Array;
+}
+
+/** Returns the codec of a step over bytes. */
+export function bytesCodec(step: OverBytes): BytesCodec {
+  return {
+    decode: (encoded, verify) => decodeBytes(step, encoded, verify),
+    encode: (decoded) => encodeBytes(step, decoded),
+  };
+}
+
 /**
  * Decodes bytes: returns the payload of their checksums, a view of them where that is possible.
  *

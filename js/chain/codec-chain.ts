@@ -13,11 +13,11 @@ import {
   readOptions,
 } from "../options.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
-import { ArrayCodec } from "./array-codec.js";
-import { decodeBytes, encodeBytes, type OverBytes } from "./bytes.js";
 import { defaultForm } from "./decode.js";
 import type { RecordViews, TextViews } from "./elements.js";
-import type { ArrayStep, Request, Resolved, ResolvedCodec } from "./resolved.js";
+import { OwnCodecs } from "./own-codecs.js";
+import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
+import { rememberShard } from "./shard/chain-shard.js";
 
 /** The members that every decoded chunk has. */
 export interface ChunkParts<A> {
@@ -44,7 +44,7 @@ type ViewsOf<D extends DataType> = [D] extends ["struct" | "structured"]
  */
 export type EncodableArrayOf<D extends DataType> =
   | TypedArrayOf<D>
-  | ("fixed_length_utf32" extends D ? readonly string[] : never)
+  | (D extends "fixed_length_utf32" ? readonly string[] : never)
   | (TypedArrayOf<D> extends Uint8Array ? Uint8ClampedArray : never);
 
 /** The argument of `encode`: a chunk, or the array of its components. */
@@ -73,9 +73,7 @@ export const RESOLVED = Symbol("resolved");
  * ```
  */
 export class CodecChain<D extends DataType = DataType> {
-  readonly #array: ArrayCodec;
-  /** The steps over bytes before it, in the order of decoding. */
-  readonly #steps: readonly OverBytes[];
+  readonly #own: OwnCodecs;
   readonly #verify: boolean;
 
   /** The name of the data type. */
@@ -86,8 +84,8 @@ export class CodecChain<D extends DataType = DataType> {
   readonly codecs: readonly ResolvedCodec[];
   /** The length of `data` of a decoded chunk, in bytes. */
   readonly decodedByteLength: number;
-  /** The length of an encoded chunk, in bytes, including checksums. */
-  readonly encodedByteLength: number;
+  /** The length of an encoded chunk, in bytes, including checksums; undefined where it varies: of shards. */
+  readonly encodedByteLength: number | undefined;
 
   /** Use {@link createCodecChain} or {@link codecChainForArray}. */
   constructor(resolvedHere: typeof RESOLVED, resolved: Resolved, request: Request, options: ChainOptions) {
@@ -95,16 +93,16 @@ export class CodecChain<D extends DataType = DataType> {
       const message = "CodecChain cannot be constructed: use createCodecChain or codecChainForArray";
       throw new InvalidArgumentError(message, { argument: "CodecChain" });
     }
-    const steps = [...resolved.steps] as OverBytes[]; // There are no codecs of others.
-    const step = steps.pop() as ArrayStep;
-    this.#array = new ArrayCodec(step, request, options);
-    this.#steps = steps;
+    this.#own = new OwnCodecs(resolved, request, options);
     this.#verify = options.verify ?? true;
     this.dataType = resolved.dataType as D;
     this.shape = Object.freeze([...resolved.shape]);
     this.codecs = deepFreeze(resolved.codecs);
-    this.decodedByteLength = defaultForm(step).byteLength;
-    this.encodedByteLength = (steps[0] ?? step).encodedByteLength as number;
+    this.decodedByteLength = defaultForm(this.#own.array.step).byteLength;
+    this.encodedByteLength = encodedByteLength(resolved);
+    rememberShard(this, resolved, request, (inner, innerRequest) => {
+      return new CodecChain<D>(RESOLVED, inner, innerRequest, options);
+    });
   }
 
   /** Decodes a chunk into a new `ArrayBuffer`. */
@@ -128,15 +126,12 @@ export class CodecChain<D extends DataType = DataType> {
   decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Chunk<D, A> {
     const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
     const verify = read.verify ?? this.#verify;
-    const payload = this.#steps.length === 0 ? encoded : this.#decodeSteps(encoded, verify);
-    return this.#array.decode(payload, verify, read) as Chunk<D, A>;
-  }
-
-  /** Decodes the steps over bytes. */
-  #decodeSteps(encoded: Bytes, verify: boolean): Uint8Array {
+    const { array, overBytes } = this.#own;
+    if (overBytes.length === 0) return array.decode(encoded, verify, read) as Chunk<D, A>;
     const bytes = bytesOf(encoded, "encoded");
-    if (bytes.byteLength !== this.encodedByteLength) throw this.#array.lengthError(bytes.byteLength);
-    return this.#steps.reduce((encoded, step) => decodeBytes(step, encoded, verify), bytes);
+    const expected = this.encodedByteLength ?? bytes.byteLength;
+    if (bytes.byteLength !== expected) throw array.lengthError(bytes.byteLength);
+    return this.#own.decode(bytes, verify, read) as Chunk<D, A>;
   }
 
   /**
@@ -148,9 +143,10 @@ export class CodecChain<D extends DataType = DataType> {
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
     const read = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    if (this.#steps.length === 0) return this.#array.encode(chunk, read) as B;
+    const { array, overBytes } = this.#own;
+    if (overBytes.length === 0) return array.encode(chunk, read) as B;
     const { out } = read;
-    const encoded = encodeSteps(this.#steps, this.#array.encode(chunk, {}));
+    const encoded = this.#own.encodeBytes(array.encode(chunk, {}));
     if (out === undefined) return encoded as Uint8Array as B;
     const target = expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes");
     copyElements(encoded, target);
@@ -158,9 +154,9 @@ export class CodecChain<D extends DataType = DataType> {
   }
 }
 
-/** Encodes bytes with steps in the order of decoding. */
-function encodeSteps(steps: readonly OverBytes[], decoded: Uint8Array): Uint8Array {
-  return steps.reduceRight((bytes, step) => encodeBytes(step, bytes), decoded);
+/** Returns the length of an encoded chunk; undefined where it varies. */
+export function encodedByteLength({ steps: [first] }: Resolved): number | undefined {
+  return first && "encodedByteLength" in first ? first.encodedByteLength : undefined;
 }
 
 export function deepFreeze<T>(value: T): T {

@@ -19,12 +19,12 @@ import {
 import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions } from "../options.js";
 import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
-import { AsyncCodecChain, type LoadedCodec } from "./async-codec-chain.js";
+import { AsyncCodecChain } from "./async-codec-chain.js";
 import { RESOLVED } from "./codec-chain.js";
 import { requestFor, resolve } from "./create.js";
 import { type CodecRegistry, type ExternalCodec, type ExternalCodecClass, messageOf } from "./external.js";
 import { hasHostCodec } from "./host-codecs.js";
-import type { Request } from "./resolved.js";
+import type { LoadedCodec } from "./stages.js";
 
 /** Options of {@link loadCodecChain}. */
 export interface LoadOptions extends ArrayChainOptions {
@@ -87,7 +87,8 @@ export async function loadCodecChain(
   const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
   await init();
   const request = requestFor(copy, isArray, rest);
-  const loaded = await loadCodecs(request, fillValueOf(metadata), registry);
+  const told = toldOf(copy as PlainMetadata, isArray, request.chunkShape, fillValueOf(metadata));
+  const loaded = await loadCodecs(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
   return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
 }
@@ -132,34 +133,55 @@ interface EncodedMetadata {
 
 /** Loads the codecs that are not of this package and that somebody provides. Rust reports the others. */
 async function loadCodecs(
-  { metadata, isArray, chunkShape }: Request,
-  fillValue: unknown,
+  metadata: EncodedMetadata,
   registry: CodecRegistry | undefined,
+  path = "codecs",
 ): Promise<LoadedCodec[]> {
-  let told = toldOf(metadata as PlainMetadata, isArray, chunkShape, fillValue);
+  let told = metadata;
   const loaded: LoadedCodec[] = [];
   for (const [index, entry] of told.codecs.entries()) {
     const isObject = typeof entry === "object" && entry !== null;
     const { name, configuration = {} } = (isObject ? entry : { name: entry }) as PlainCodec;
+    const place = { name: String(name), path: `${path}[${index}]` };
+    if (name === SHARDING_NAME) {
+      loaded.push(...(await loadCodecs(ofInnerChunks(told, configuration), registry, innerPath(place.path))));
+    }
     if (typeof name !== "string" || OWN_CODEC_NAMES.includes(name)) continue;
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
     if (load === undefined) {
-      if (hasHostCodec(name)) loaded.push({ external: { index, kind: "bytes_to_bytes" }, configuration });
+      const external = { path: place.path, kind: "bytes_to_bytes" };
+      if (hasHostCodec(name)) loaded.push({ external, configuration });
       continue;
     }
-    const codec = await createCodec(load, name, configuration, index, told);
-    const { kind, encoded } = readCodec(codec, told, name, index);
-    loaded.push({ external: { index, kind, ...encoded?.copy }, codec, configuration });
+    const codec = await createCodec(load, configuration, place, told);
+    const { kind, encoded } = readCodec(codec, told, place);
+    loaded.push({ external: { path: place.path, kind, ...encoded?.copy }, codec, configuration });
     told = encoded?.told ?? told;
   }
   return loaded;
 }
 
+const SHARDING_NAME = "sharding_indexed";
+
+const innerPath = (path: string) => `${path}.configuration.codecs`;
+
+/** Returns what codecs of others are told of inner chunks. */
+function ofInnerChunks(shard: EncodedMetadata, configuration: object): EncodedMetadata {
+  const { chunk_shape: shape, codecs } = configuration as { chunk_shape?: unknown; codecs?: unknown };
+  return { ...shard, shape, codecs: Array.isArray(codecs) ? codecs : [] };
+}
+
+/** The place of a codec in the metadata. */
+interface Place {
+  readonly name: string;
+  readonly path: string;
+}
+
 const KINDS: readonly unknown[] = ["array_to_array", "array_to_bytes", "bytes_to_bytes"];
 
 /** Reads the kind of a codec and, if that changes, the metadata of what it encodes to, with a copy for Rust. */
-function readCodec(codec: ExternalCodec, metadata: EncodedMetadata, name: string, index: number) {
-  return reporting(name, index, () => {
+function readCodec(codec: ExternalCodec, metadata: EncodedMetadata, place: Place) {
+  return reporting(place, () => {
     const kind = codec.kind ?? "bytes_to_bytes";
     if (!KINDS.includes(kind)) throw new TypeError(`unknown kind ${describe(kind)}`);
     const encoded = kind === "array_to_array" ? codec.getEncodedMeta?.(metadata as never) : undefined;
@@ -199,9 +221,8 @@ function toldOf(
 /** Creates a codec of others. */
 async function createCodec(
   load: NonNullable<ReturnType<CodecRegistry["get"]>>,
-  name: string,
   configuration: object,
-  index: number,
+  place: Place,
   metadata: EncodedMetadata,
 ): Promise<ExternalCodec> {
   const argument = "options.codecs";
@@ -209,23 +230,22 @@ async function createCodec(
   try {
     Codec = await load();
   } catch (cause) {
-    const message = `${argument}: could not load ${describe(name)}: ${messageOf(cause)}`;
+    const message = `${argument}: could not load ${describe(place.name)}: ${messageOf(cause)}`;
     throw new InvalidArgumentError(message, { argument }, { cause });
   }
   const isClass = expectReadable(argument, () => typeof Codec?.fromConfig === "function");
   if (!isClass) {
-    const expected = `a function that returns a class with fromConfig for ${describe(name)}`;
+    const expected = `a function that returns a class with fromConfig for ${describe(place.name)}`;
     throw invalidArgument(argument, expected, `one that returns ${describe(Codec)}`);
   }
-  return reporting(name, index, () => Codec.fromConfig(configuration as never, metadata as never));
+  return reporting(place, () => Codec.fromConfig(configuration as never, metadata as never));
 }
 
 /** Runs code of a codec of others before it is used. @throws InvalidMetadataError (it throws) */
-function reporting<T>(name: string, index: number, run: () => T): T {
+function reporting<T>({ name, path }: Place, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    const path = `codecs[${index}]`;
     const message = `${path}: ${truncate(name)} cannot be created from its metadata: ${messageOf(cause)}`;
     throw new InvalidMetadataError(message, { path }, { cause });
   }

@@ -18,12 +18,14 @@ export interface Request {
   readonly loads: boolean;
   /** Those that are. */
   readonly external?: readonly External[];
+  /** How many shards the chain is nested in; 0 if absent. */
+  readonly level?: number;
 }
 
 /** A codec of others that is provided. */
 export interface External {
-  /** Its index in the metadata's `codecs`. */
-  readonly index: number;
+  /** Its JSON path. */
+  readonly path: string;
   readonly kind: string;
   /** What an array-to-array codec encodes to, if that differs. */
   readonly dataType?: unknown;
@@ -45,7 +47,7 @@ export interface ResolvedCodec {
 }
 
 /** A part of a chain that is executed at once. Steps are in the order of decoding. */
-export type Step = NativeStep | BytesStep | ExternalStep;
+export type Step = NativeStep | BytesStep | ShardStep | ExternalStep;
 
 /** Consecutive codecs of this package, executed in one pass. Lengths are absent where they are unknown. */
 export interface NativeStep {
@@ -84,11 +86,34 @@ export interface BytesStep {
   readonly encodedByteLength?: number;
 }
 
+/** The codec `sharding_indexed`. It decodes to its inner chunks, one after another, which the next step arranges. */
+export interface ShardStep {
+  readonly kind: "shard";
+  readonly path: string;
+  readonly chunkShape: readonly number[];
+  readonly gridShape: readonly number[];
+  /** The chain of inner chunks. */
+  readonly chain: Resolved;
+  /** An array whose bytes are those of the elements. */
+  readonly array: TypedArrayName;
+  /** The form of inner chunks for that array. */
+  readonly form: number;
+  readonly chunkByteLength: number;
+  readonly encodedChunkByteLength?: number;
+  /** The chain of the index. */
+  readonly index: Resolved;
+  readonly indexByteLength: number;
+  readonly indexLocation: "start" | "end";
+  /** The bytes of one element. */
+  readonly fillValue: readonly number[];
+  /** How inner chunks become a contiguous part of the array, if that is not all of it. */
+  readonly slab?: ArrayStep;
+}
+
 /** One codec of others. */
 export interface ExternalStep {
   readonly kind: "external";
   readonly name: string;
-  readonly index: number;
   readonly path: string;
   readonly decodedByteLength?: number;
 }

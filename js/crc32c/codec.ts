@@ -26,7 +26,7 @@ export class ChecksumCodec {
       isArray: false,
       acceptInvalidBool: false,
       loads: true,
-      external: others.map((_, index) => ({ index, kind: kindOf(index) })),
+      external: others.map((_, index) => ({ path: `codecs[${index}]`, kind: kindOf(index) })),
     };
     const { steps }: Resolved = instance.call("resolve", request);
     this.#step = steps[0] as OverBytes; // The last codec: steps are in the order of decoding.

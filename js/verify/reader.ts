@@ -84,7 +84,7 @@ export class ChunkReader {
 
   /** Reads an index: offset and length of each inner chunk; `undefined` where the shard is missing. */
   async #readIndex(key: StoreKey, chain: CodecChain<"uint64">): Promise<ShardIndex> {
-    const length = chain.encodedByteLength;
+    const length = chain.encodedByteLength as number; // That of an index is fixed.
     const range = this.#isIndexFirst ? { offset: 0, length } : { suffixLength: length };
     const encoded = await readRange(this.#store, key, range);
     return encoded && chain.decode(encoded).data;

@@ -133,7 +133,7 @@ export function decodedByteLength(
   const bytesToBytes = before.filter((codec) => kindOf(codec) === "bytes_to_bytes");
   const chain = [BYTES, ...bytesToBytes.map((codec) => (isOwn(codec) ? { name: codec.name } : OTHER)), OTHER];
   const external = chain.flatMap((codec, index): External[] =>
-    codec === OTHER ? [{ index, kind: "bytes_to_bytes" }] : [],
+    codec === OTHER ? [{ path: `codecs[${index}]`, kind: "bytes_to_bytes" }] : [],
   );
   try {
     const { dataType, shape } = storedMetadata(codecs, metadata);

@@ -81,7 +81,10 @@ impl CodecChain {
 
     /// Returns the error for an encoded chunk of `actual` bytes, which is not the expected length.
     pub fn encoded_length_error(&self, actual: u64) -> Error {
-        let length = self.steps.first().and_then(Step::encoded_byte_length);
+        if let Some(shard) = self.shard() {
+            return shard.too_short(actual);
+        }
+        let length = self.encoded_byte_length();
         self.length_error("encoded", length.unwrap_or_default(), 1, actual)
     }
 

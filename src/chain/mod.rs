@@ -6,23 +6,26 @@ pub mod blocks;
 mod length;
 mod records;
 mod run;
+mod shard;
 mod step;
 
 pub use length::LONGEST_CHUNK;
 pub use records::{Part, Records};
+pub use shard::ShardStep;
 pub use step::{BytesStep, ExternalStep, Form, Layout, NativeStep, Step, little_endian_views};
 
 use crate::{
     codec::{
         self, Codec, Definition, Found, Kind,
         array_to_array::{ArrayCodecs, is_dense},
+        array_to_bytes::sharding_indexed::Configuration,
         bytes_to_bytes::Operation,
     },
     data_type::DataType,
     error::Error,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, quoted, read_shape},
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
@@ -46,12 +49,23 @@ pub struct Options<'a> {
 /// An external codec that the caller provides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External<'a> {
-    /// Its index in the metadata's `codecs`.
-    pub index: usize,
+    /// Its JSON path.
+    pub path: &'a str,
     /// Its kind.
     pub kind: Kind,
     /// The data type and the shape that an array-to-array codec encodes to, in metadata, if they change.
     pub encoded: Option<(&'a Json, &'a Json)>,
+}
+
+impl<'a> Options<'a> {
+    /// Returns the external codec that the caller provides for an entry of `codecs`.
+    fn external(&self, codec: &Located) -> Option<&External<'a>> {
+        if self.external.is_empty() {
+            return None;
+        }
+        let path = codec.path();
+        self.external.iter().find(|external| external.path == path)
+    }
 }
 
 /// A resolved codec chain.
@@ -68,7 +82,7 @@ pub struct CodecChain {
     array: Option<(DataType, Vec<u64>)>,
     /// The shape of a chunk, in elements.
     pub shape: Vec<u64>,
-    /// The codecs of this package in the order of encoding, with aliases, short-hands and assumed byte orders resolved.
+    /// The codecs in the order of encoding, those of this package with aliases, short-hands and assumed byte orders resolved.
     pub codecs: Vec<Codec>,
     /// The steps, in the order of decoding.
     pub steps: Vec<Step>,
@@ -83,9 +97,26 @@ impl CodecChain {
     /// # Errors
     /// Returns [`Error::InvalidMetadata`] with the path of the first problem.
     pub fn resolve(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
-        let encodes_array = |external: &External| external.kind == Kind::ArrayToBytes;
+        Self::resolve_any(metadata, options, false)
+    }
+
+    /// Resolves the chain of a shard's index, whose codecs have a fixed size.
+    fn resolve_index(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
+        Self::resolve_any(metadata, options, true)
+    }
+
+    fn resolve_any(
+        metadata: &ChainMetadata,
+        options: &Options,
+        is_index: bool,
+    ) -> Result<Self, Error> {
+        let mut encodes_array = false;
+        for item in metadata.codecs.items("").into_iter().flatten() {
+            let external = options.external(&item);
+            encodes_array |= external.is_some_and(|external| external.kind == Kind::ArrayToBytes);
+        }
         // Only an external codec can know other data types.
-        let data_type = match options.external.iter().any(encodes_array) {
+        let data_type = match encodes_array {
             true => None,
             false => Some(DataType::from_metadata(&metadata.data_type)?),
         };
@@ -95,6 +126,8 @@ impl CodecChain {
         }
         let array = data_type.map(|data_type| (data_type, shape.clone()));
         let mut builder = Builder {
+            metadata,
+            is_index,
             array,
             array_codecs: ArrayCodecs::new(&shape),
             options,
@@ -103,8 +136,8 @@ impl CodecChain {
             steps: Vec::new(),
             last_kind: None,
         };
-        for (index, item) in metadata.codecs.items("an array of codecs")?.enumerate() {
-            builder.add(index, &item)?;
+        for item in metadata.codecs.items("an array of codecs")? {
+            builder.add(&item)?;
         }
         let builder = builder.finish(&metadata.codecs)?;
         let mut chain = Self {
@@ -119,6 +152,31 @@ impl CodecChain {
         };
         chain.check_lengths(&metadata.shape)?;
         Ok(chain)
+    }
+
+    /// Returns the length of an encoded chunk in bytes, if it is fixed.
+    pub fn encoded_byte_length(&self) -> Option<u64> {
+        self.steps.first().and_then(Step::encoded_byte_length)
+    }
+
+    /// Returns the `sharding_indexed` codec, if this chain has it.
+    pub fn shard(&self) -> Option<&ShardStep> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Shard(step) => Some(&**step),
+            _ => None,
+        })
+    }
+
+    /// Returns the chain of the inner chunks of a shard.
+    ///
+    /// # Panics
+    /// Panics if this chain has no `sharding_indexed` codec.
+    pub fn into_inner(self) -> Self {
+        let shard = self.steps.into_iter().find_map(|step| match step {
+            Step::Shard(step) => Some(step),
+            _ => None,
+        });
+        shard.expect("a shard").chain
     }
 
     /// Returns the native step that decodes bytes to an array.
@@ -151,9 +209,13 @@ impl CodecChain {
 
 /// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
 struct Builder<'a> {
+    metadata: &'a ChainMetadata<'a>,
+    /// Whether this is the chain of a shard's index.
+    is_index: bool,
     /// The data type and the shape that the next codec encodes, as long as they are known.
     array: Option<(DataType, Vec<u64>)>,
     options: &'a Options<'a>,
+    /// In the order of the metadata.
     codecs: Vec<Codec>,
     /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
     array_codecs: ArrayCodecs,
@@ -170,21 +232,25 @@ const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes 
 const ARRAY_RULE: &str = "array-to-array codecs before all others";
 
 impl Builder<'_> {
-    fn add(&mut self, index: usize, metadata: &Located) -> Result<(), Error> {
+    fn add(&mut self, metadata: &Located) -> Result<(), Error> {
         let (extension, found) = codec::find(metadata)?;
-        let provided = self.options.external.iter().find(|it| it.index == index);
+        if self.is_index && !found.has_fixed_size() {
+            return Err(codec::no_fixed_size(&extension));
+        }
+        let provided = self.options.external(metadata);
         match (found, provided) {
             (Found::Native(definition), _) => {
                 self.check_order(definition.kind, extension.name, metadata)?;
                 if definition.kind == Kind::ArrayToArray {
-                    let step = ExternalStep::new(&extension, index, metadata);
-                    self.array_steps.push(step);
+                    self.array_steps
+                        .push(ExternalStep::new(&extension, metadata));
                 }
-                self.add_native(&extension, definition)
+                self.add_native(&extension, definition, metadata)
             }
             (Found::External | Found::Ignorable, Some(external)) => {
                 self.check_order(external.kind, extension.name, metadata)?;
-                let step = ExternalStep::new(&extension, index, metadata);
+                self.codecs.push(codec::external(&extension));
+                let step = ExternalStep::new(&extension, metadata);
                 self.add_external(step, external, metadata)
             }
             (Found::External, None) => Err(codec::unknown(&extension, self.options.loads)),
@@ -207,10 +273,15 @@ impl Builder<'_> {
         Err(metadata.expected(rule, got))
     }
 
-    fn add_native(&mut self, extension: &Extension, definition: &Definition) -> Result<(), Error> {
+    fn add_native(
+        &mut self,
+        extension: &Extension,
+        definition: &Definition,
+        metadata: &Located,
+    ) -> Result<(), Error> {
         let data_type = self.array.as_ref().map(|(data_type, _)| data_type);
-        let codec = (definition.resolve)(extension, data_type, self.options)?;
-        match codec {
+        let mut codec = (definition.resolve)(extension, data_type, self.options)?;
+        match &mut codec {
             Codec::Transpose { .. } | Codec::Reshape { .. } => {
                 self.array_codecs.add(&codec, extension)?;
             }
@@ -218,18 +289,60 @@ impl Builder<'_> {
                 if let Some((data_type, shape)) = &self.array {
                     let (array_codecs, options) = (&self.array_codecs, self.options);
                     let step =
-                        NativeStep::from_array(data_type, shape, array_codecs, endian, options);
+                        NativeStep::from_array(data_type, shape, array_codecs, *endian, options);
                     self.steps.push(Step::Native(step));
                 }
                 self.array_steps.clear();
             }
-            Codec::Crc32c => self.bytes_step().add_checksum(),
-            Codec::Shuffle { element_size } => self.add_operation(Operation::Shuffle(element_size)),
-            Codec::NumcodecsChecksum(checksum) => {
-                self.add_operation(Operation::Checksum(checksum));
+            Codec::ShardingIndexed(configuration) => {
+                self.add_shard(configuration, extension, metadata)?;
             }
+            Codec::Crc32c => self.bytes_step().add_checksum(),
+            Codec::Shuffle { element_size } => {
+                self.add_operation(Operation::Shuffle(*element_size));
+            }
+            Codec::NumcodecsChecksum(checksum) => {
+                self.add_operation(Operation::Checksum(*checksum));
+            }
+            Codec::External { .. } => {}
         }
         self.codecs.push(codec);
+        Ok(())
+    }
+
+    /// Adds the `sharding_indexed` codec: a step that decodes to all inner chunks, and one that moves their elements to their
+    /// places in the array.
+    fn add_shard(
+        &mut self,
+        configuration: &mut Configuration,
+        extension: &Extension,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        let (Some((data_type, shape)), true) = (&self.array, self.steps.is_empty()) else {
+            // They may change the fill value.
+            return Err(
+                metadata.expected("no array-to-array codec of others before it", "one".into())
+            );
+        };
+        let encoded_shape = self.array_codecs.encoded_shape();
+        let mut step = ShardStep::resolve(
+            data_type,
+            &encoded_shape,
+            configuration,
+            (extension, metadata),
+            self.metadata,
+            self.options,
+        )?;
+        let is_plain = self.array_codecs == ArrayCodecs::new(shape);
+        self.array_codecs
+            .split(&encoded_shape, &configuration.chunk_shape);
+        let array = ShardStep::array(data_type, shape, &self.array_codecs, self.options);
+        if is_plain && array.forms[0].permutation.is_some() {
+            step.slab = step.resolve_slab(data_type, shape, self.options);
+        }
+        self.steps.push(Step::Native(array));
+        self.steps.push(Step::Shard(Box::new(step)));
+        self.array_steps.clear();
         Ok(())
     }
 
@@ -245,7 +358,6 @@ impl Builder<'_> {
             // What comes next is not ours, so that our step cannot move elements on the way.
             for step in self.array_steps.drain(..) {
                 self.steps.push(Step::External(step));
-                self.codecs.pop();
             }
             if let Some((data_type, shape)) = external.encoded {
                 let path = metadata.path();

@@ -1,16 +1,18 @@
 //! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
 
-use super::{CodecChain, Form, NativeStep, Step};
+use super::{CodecChain, Form, NativeStep, ShardStep, Step};
 use crate::{
+    codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
     diagnosis::Diagnosis,
     error::Error,
     kernel::{
         ChunkStream, Conversion, InvalidElement, Permutation,
         checksum::{self, CHECKSUM_SIZE, Mismatch},
-        crc32c,
+        crc32c, filled,
     },
 };
 use alloc::{borrow::Cow, vec, vec::Vec};
+use core::ops::Range;
 
 /// Bytes of the payload that are processed at a time, so that they stay in the cache between checksum and conversion.
 const PIECE: usize = 1 << 16;
@@ -25,23 +27,29 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec decodes bytes to an array.
     pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+        self.decode_to(0, encoded)
+    }
+
+    fn decode_to(&self, form: usize, encoded: &[u8]) -> Result<Vec<u8>, Error> {
         let mut bytes = Cow::Borrowed(encoded);
         for step in self.inner_steps() {
             bytes = match step {
                 Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
+                Step::Shard(step) => decode_shard(step, &bytes)?.into(),
                 Step::Native(step) if step.shape.is_none() => strip(&bytes, step)?.into(),
                 _ => bytes,
             };
         }
-        self.decode_array(&bytes)
+        self.decode_array(&bytes, form)
     }
 
-    fn decode_array(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+    /// Decodes to the array of a form.
+    fn decode_array(&self, encoded: &[u8], form: usize) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
             return Err(self.step_length_error(encoded.len() as u64));
         }
-        let form = &step.forms[0];
+        let form = &step.forms[form];
         let widening = form.conversion.widening();
         let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
         let (payload, checksums) = encoded.split_at(decoded.len() / widening);
@@ -79,8 +87,12 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec encodes the array as bytes.
     pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
+        self.encode_from(0, decoded)
+    }
+
+    fn encode_from(&self, form: usize, decoded: &[u8]) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
-        let form = &step.forms[0];
+        let form = &step.forms[form];
         if form.byte_length != Some(decoded.len() as u64) {
             return Err(self.decoded_length_error(form, decoded.len() as u64));
         }
@@ -117,6 +129,7 @@ impl CodecChain {
         for step in self.inner_steps().iter().rev() {
             match step {
                 Step::Bytes(step) => encoded = step.operation.encode(&encoded),
+                Step::Shard(step) => encoded = encode_shard(step, &encoded)?,
                 Step::Native(step) if step.shape.is_none() => append(&mut encoded, step),
                 _ => {}
             }
@@ -130,6 +143,65 @@ impl CodecChain {
         let outer = self.steps.iter().rposition(external);
         &self.steps[outer.map_or(0, |index| index + 1)..]
     }
+}
+
+/// Decodes a shard to its inner chunks, one after another.
+fn decode_shard(step: &ShardStep, shard: &[u8]) -> Result<Vec<u8>, Error> {
+    let index_length = step.index_byte_length;
+    let length = shard.len() as u64;
+    if length < index_length {
+        return Err(step.too_short(length));
+    }
+    let bounds = Bounds::new(
+        step.index_location,
+        index_length,
+        Some(length),
+        step.encoded_chunk_byte_length,
+    );
+    let index = &shard[bounds.index.start as usize..bounds.index.end as usize];
+    let mut chunks = Vec::new();
+    let mut places: Vec<Range<u64>> = Vec::new();
+    for (number, entry) in step.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
+        let number = number as u64;
+        let Some(place) = bounds.place(number, sharding_indexed::numbers(entry))? else {
+            chunks.extend(step.fill_value.repeat(step.elements_per_chunk()));
+            continue;
+        };
+        let overlaps = |other: &&Range<u64>| place.start < other.end && other.start < place.end;
+        if let Some(other) = places.iter().find(overlaps) {
+            return Err(sharding_indexed::overlap(number, place, other.clone()));
+        }
+        let chunk = &shard[place.start as usize..place.end as usize];
+        chunks.extend(step.chain.decode_to(step.form, chunk)?);
+        places.push(place);
+    }
+    Ok(chunks)
+}
+
+/// Encodes inner chunks, one after another, as a shard.
+fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut offset = match step.index_location {
+        IndexLocation::Start => step.index_byte_length,
+        IndexLocation::End => 0,
+    };
+    let (mut index, mut encoded) = (Vec::new(), Vec::new());
+    for chunk in chunks.chunks(step.chunk_byte_length as usize) {
+        if filled::is_filled(chunk, &step.fill_value) {
+            index.extend([u8::MAX; ENTRY_SIZE]);
+            continue;
+        }
+        let chunk = step.chain.encode_from(step.form, chunk)?;
+        let length = chunk.len() as u64;
+        index.extend([offset.to_ne_bytes(), length.to_ne_bytes()].concat());
+        offset += length;
+        encoded.extend(chunk);
+    }
+    let index = step.index.encode(&index)?;
+    Ok(match step.index_location {
+        IndexLocation::Start => [index, encoded],
+        IndexLocation::End => [encoded, index],
+    }
+    .concat())
 }
 
 /// Verifies the checksums of a step over bytes, and returns the payload.

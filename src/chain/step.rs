@@ -1,6 +1,6 @@
 //! The steps of a chain, and the arrays that a chunk can be decoded to.
 
-use super::{Options, length, records::Records};
+use super::{Options, ShardStep, length, records::Records};
 use crate::{
     codec::{
         array_to_array::{ArrayCodecs, c_order},
@@ -22,6 +22,8 @@ pub enum Step {
     Native(NativeStep),
     /// One codec of this package that is executed by itself, over bytes.
     Bytes(BytesStep),
+    /// The `sharding_indexed` codec.
+    Shard(Box<ShardStep>),
     /// A codec from outside this package.
     External(ExternalStep),
 }
@@ -69,9 +71,7 @@ impl BytesStep {
 pub struct ExternalStep {
     /// Its name in the metadata.
     pub name: String,
-    /// Its index in the metadata's `codecs`, where TypeScript finds its configuration.
-    pub index: usize,
-    /// Its JSON path.
+    /// Its JSON path, by which TypeScript finds its implementation.
     pub path: String,
     /// The length of the bytes that it decodes to, if it is a bytes-to-bytes codec and that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,11 +191,10 @@ fn serialize_conversion<S: Serializer>(
 }
 
 impl ExternalStep {
-    /// Creates the step of the codec with this index in the metadata.
-    pub(super) fn new(extension: &Extension, index: usize, metadata: &Located) -> Self {
+    /// Creates the step of a codec.
+    pub(super) fn new(extension: &Extension, metadata: &Located) -> Self {
         Self {
             name: extension.name.into(),
-            index,
             path: metadata.path(),
             decoded_byte_length: None,
         }
@@ -207,7 +206,7 @@ impl Step {
     pub(super) fn native(&self) -> Option<&NativeStep> {
         match self {
             Self::Native(step) => Some(step),
-            Self::Bytes(_) | Self::External(_) => None,
+            Self::Bytes(_) | Self::Shard(_) | Self::External(_) => None,
         }
     }
 
@@ -216,7 +215,7 @@ impl Step {
         match self {
             Self::Native(step) => step.encoded_byte_length,
             Self::Bytes(step) => step.encoded_byte_length,
-            Self::External(_) => None,
+            Self::Shard(_) | Self::External(_) => None,
         }
     }
 }

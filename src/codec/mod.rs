@@ -8,10 +8,11 @@ use crate::{
     chain::Options,
     data_type::DataType,
     error::Error,
-    metadata::{Endian, Extension, Located, quoted},
+    metadata::{Endian, Extension, Json, Located, quoted},
 };
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use array_to_array::reshape::Length;
+use array_to_bytes::sharding_indexed;
 use bytes_to_bytes::numcodecs_checksum::{self, Checksum, Location};
 use serde::Serialize;
 
@@ -37,10 +38,10 @@ impl Kind {
     }
 }
 
-/// A codec of this package whose metadata has been validated for the array's data type.
+/// A codec whose metadata has been validated for the array's data type.
 ///
 /// Serializes to its normalised metadata.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "Metadata")]
 pub enum Codec {
     /// The `transpose` codec.
@@ -58,6 +59,8 @@ pub enum Codec {
         /// The byte order of encoded components; none where they are single bytes.
         endian: Option<Endian>,
     },
+    /// The `sharding_indexed` codec.
+    ShardingIndexed(sharding_indexed::Configuration),
     /// The `crc32c` codec.
     Crc32c,
     /// The `numcodecs.shuffle` codec.
@@ -67,12 +70,19 @@ pub enum Codec {
     },
     /// One of the checksum codecs of numcodecs.
     NumcodecsChecksum(Checksum),
+    /// An external codec.
+    External {
+        /// Its name.
+        name: String,
+        /// Its configuration, if it has one.
+        configuration: Option<Json>,
+    },
 }
 
 /// The metadata of a codec, with aliases and short-hands resolved.
 #[derive(Serialize)]
 struct Metadata {
-    name: &'static str,
+    name: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     configuration: Option<Configuration>,
 }
@@ -85,6 +95,8 @@ enum Configuration {
     Bytes { endian: &'static str },
     Shuffle { elementsize: u32 },
     NumcodecsChecksum { location: Location },
+    ShardingIndexed(sharding_indexed::Configuration),
+    External(Json),
 }
 
 impl From<Codec> for Metadata {
@@ -98,6 +110,10 @@ impl From<Codec> for Metadata {
                 });
                 ("bytes", configuration)
             }
+            Codec::ShardingIndexed(configuration) => {
+                let configuration = Configuration::ShardingIndexed(configuration);
+                (sharding_indexed::NAME, Some(configuration))
+            }
             Codec::Crc32c => ("crc32c", None),
             Codec::Shuffle { element_size } => {
                 let elementsize = element_size;
@@ -110,9 +126,18 @@ impl From<Codec> for Metadata {
                     location.map(|location| Configuration::NumcodecsChecksum { location });
                 (checksum.name(), configuration)
             }
+            Codec::External {
+                name,
+                configuration,
+            } => {
+                return Self {
+                    name: name.into(),
+                    configuration: configuration.map(Configuration::External),
+                };
+            }
         };
         Self {
-            name,
+            name: name.into(),
             configuration,
         }
     }
@@ -130,7 +155,7 @@ pub struct Definition {
 }
 
 /// The codecs of this package, aliases included: the only list of them.
-pub const CODECS: [Definition; 10] = [
+pub const CODECS: [Definition; 11] = [
     Definition {
         name: "transpose",
         kind: Kind::ArrayToArray,
@@ -150,6 +175,11 @@ pub const CODECS: [Definition; 10] = [
         name: "endian",
         kind: Kind::ArrayToBytes,
         resolve: array_to_bytes::bytes::resolve_legacy,
+    },
+    Definition {
+        name: sharding_indexed::NAME,
+        kind: Kind::ArrayToBytes,
+        resolve: sharding_indexed::resolve,
     },
     Definition {
         name: "crc32c",
@@ -209,6 +239,38 @@ pub fn find<'a>(metadata: &'a Located<'a>) -> Result<(Extension<'a>, Found), Err
         None => Found::Ignorable,
     };
     Ok((extension, found))
+}
+
+impl Found {
+    /// Returns whether the codec's encoded size depends only on the decoded size. External ones may not tell.
+    pub fn has_fixed_size(&self) -> bool {
+        match self {
+            Self::Native(definition) => definition.name != sharding_indexed::NAME,
+            Self::Ignorable => true,
+            Self::External => false,
+        }
+    }
+}
+
+/// Returns the error for a codec of a shard's index that may have any size.
+pub fn no_fixed_size(extension: &Extension) -> Error {
+    let fixed = CODECS
+        .iter()
+        .map(|codec| codec.name)
+        .filter(|&name| name != sharding_indexed::NAME);
+    extension.invalid_name(&text!["a codec of fixed size: one of ", quoted(fixed)])
+}
+
+/// Returns an external codec, whose metadata is left to its implementation.
+pub fn external(extension: &Extension) -> Codec {
+    let configuration = match extension.configuration.value {
+        Some(Json::Object(members)) if members.is_empty() => None,
+        configuration => configuration.cloned(),
+    };
+    Codec::External {
+        name: extension.name.into(),
+        configuration,
+    }
 }
 
 /// Returns the error for an external codec that nobody provides. `loads` tells whether the caller could.

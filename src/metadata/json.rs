@@ -7,6 +7,7 @@
 
 use super::number;
 use alloc::{string::String, vec::Vec};
+use serde::{Serialize, Serializer};
 
 /// A JSON value. Numbers are those of JavaScript, including NaN and the infinities.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +51,22 @@ impl Json {
             Self::Object(_) => "an object",
         }
         .into()
+    }
+}
+
+/// Serializes to the same value.
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(value) => serializer.serialize_f64(*value),
+            Self::String(value) => serializer.serialize_str(value),
+            Self::Array(items) => items.serialize(serializer),
+            Self::Object(members) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
+            }
+        }
     }
 }
 

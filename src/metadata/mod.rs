@@ -18,7 +18,7 @@ use crate::error::Error;
 use alloc::vec::Vec;
 
 /// The metadata of a codec chain. Each part has its path in the user's metadata.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ChainMetadata<'a> {
     /// The data type: a name or an extension object.
     pub data_type: Located<'a>,
@@ -26,6 +26,8 @@ pub struct ChainMetadata<'a> {
     pub shape: Located<'a>,
     /// The codecs, in the order of encoding.
     pub codecs: Located<'a>,
+    /// The value of elements that are not stored; may be absent where all are.
+    pub fill_value: Located<'a>,
 }
 
 impl<'a> ChainMetadata<'a> {
@@ -44,6 +46,7 @@ impl<'a> ChainMetadata<'a> {
             data_type: part("dataType"),
             shape: part("shape"),
             codecs: part("codecs"),
+            fill_value: part("fillValue"),
         })
     }
 
@@ -96,6 +99,7 @@ impl<'a> ChainMetadata<'a> {
             data_type: part("data_type"),
             shape: if is_regular { regular } else { option },
             codecs: part("codecs"),
+            fill_value: part("fill_value"),
         })
     }
 }

@@ -213,5 +213,7 @@ pub(super) fn thrown(error: Error) -> JsValue {
 
 /// Converts to plain JavaScript data.
 fn to_js(value: &impl Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).expect_throw("plain data of numbers below 2^53")
+    let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
+    let value = value.serialize(&serializer);
+    value.expect_throw("plain data of numbers below 2^53")
 }

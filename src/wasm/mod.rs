@@ -15,6 +15,8 @@ pub mod operation;
 #[cfg(feature = "chain")]
 mod request;
 #[cfg(feature = "chain")]
+pub mod shard;
+#[cfg(feature = "chain")]
 pub mod shuffle;
 #[cfg(feature = "chain")]
 mod stream;

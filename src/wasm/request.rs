@@ -8,8 +8,8 @@ use crate::{
 };
 use alloc::{borrow::ToOwned, vec::Vec};
 
-/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, smallFloatBits, chunkShape?, loads, external? }`.
-/// `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
+/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, smallFloatBits, chunkShape?, loads, external?, level? }`
+/// and returns the chain of inner chunks that is nested in `level` shards. `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
 /// `chunkShape` replaces the shape of chunks; the rest are [`Options`].
 pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
     resolve_with(request, &options(request))
@@ -40,21 +40,24 @@ fn resolve_with(request: &Json, options: &Options) -> Result<CodecChain, Error> 
     } else {
         ChainMetadata::from_parts(metadata)
     };
-    CodecChain::resolve(&metadata?, options)
+    let mut chain = CodecChain::resolve(&metadata?, options)?;
+    if let Some(&Json::Number(level)) = request.member("level") {
+        for _ in 0..level as u32 {
+            chain = chain.into_inner();
+        }
+    }
+    Ok(chain)
 }
 
-/// Reads an external codec: `{ index, kind, dataType?, shape? }`.
+/// Reads an external codec: `{ path, kind, dataType?, shape? }`.
 fn external(codec: &Json) -> Option<External<'_>> {
-    let Some(&Json::Number(index)) = codec.member("index") else {
-        return None;
-    };
     let kind = match text(codec, "kind") {
         Some("array_to_array") => Kind::ArrayToArray,
         Some("array_to_bytes") => Kind::ArrayToBytes,
         _ => Kind::BytesToBytes,
     };
     Some(External {
-        index: index as usize,
+        path: text(codec, "path")?,
         kind,
         encoded: codec.member("dataType").zip(codec.member("shape")),
     })

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { CHAIN_COUNTS, DAMAGE_COUNT } from "../js/chains.mjs";
+import { SHARD_COUNTS, SHARD_DAMAGE_COUNT } from "../js/shards.mjs";
 import { TESTS } from "./page.mjs";
 
 /** Bundles zarrita, whose own imports name packages. */
@@ -26,6 +27,21 @@ export function testChains(call) {
       assert.ok(seen.zarrita >= arrays && seen.host > 0);
     });
   }
+
+  for (const [file, arrays] of Object.entries(SHARD_COUNTS)) {
+    test(`the shards of ${file} decode, and encode to what decodes to the same`, async () => {
+      const seen = await call("checkShards", file);
+      assert.deepEqual(seen.wrong, [], String(seen));
+      assert.equal(seen.arrays, arrays);
+      assert.ok(seen.shards >= arrays);
+    });
+  }
+
+  test("every damage of a shard is an error of the right class that names the inner chunk", async () => {
+    const seen = await call("checkDamagedShards", Object.keys(SHARD_COUNTS));
+    assert.deepEqual(seen.wrong, [], String(seen));
+    assert.equal(seen.shards, SHARD_DAMAGE_COUNT);
+  });
 
   test("every damage is an error of the right class", async () => {
     const seen = await call("checkDamages", Object.keys(CHAIN_COUNTS));

@@ -1,11 +1,17 @@
 // Runs in the page: checks chains with codecs of others, zarrita's and the host's. Returns what it saw.
 
-import { ChecksumMismatchError, ChunkLengthError, ExternalCodecError, loadCodecChain } from "zarr-codecs";
+import {
+  ChecksumMismatchError,
+  ChunkLengthError,
+  ExternalCodecError,
+  InvalidElementError,
+  loadCodecChain,
+} from "zarr-codecs";
 import { registry } from "zarrita";
 import { chainChunksOf, consistsOf, DEFLATE, damagedChunks } from "/js/chains.mjs";
 import { sameBytes } from "/js/vectors.mjs";
 
-const CLASSES = { ChecksumMismatchError, ChunkLengthError, ExternalCodecError };
+const CLASSES = { ChecksumMismatchError, ChunkLengthError, ExternalCodecError, InvalidElementError };
 
 const read = async (file) => (await fetch(`/vectors/chains/${file}`)).json();
 
@@ -27,6 +33,41 @@ export async function checkChunks(file) {
     compare(`${where}, encoded`, (await host.decode(again)).data, components);
     compare(`${where}, encoded, zarrita's`, (await chain.decode(again)).data, components);
     seen.host += 1;
+  }
+  return seen;
+}
+
+const readShards = (file) => read(`../shards/${file}`);
+
+/** Decodes every shard of a file, and encodes it to what decodes to the same. */
+export async function checkShards(file) {
+  const vectors = await readShards(file);
+  const seen = { arrays: vectors.arrays.length, shards: 0, wrong: [] };
+  for (const { where, metadata, encoded, components } of chainChunksOf(vectors)) {
+    const chain = await loadCodecChain(metadata, { codecs: registry, float16: "bits" });
+    if (!sameBytes((await chain.decode(encoded)).data, components)) seen.wrong.push(where);
+    const again = await chain.encode(components);
+    if (!sameBytes((await chain.decode(again)).data, components)) seen.wrong.push(`${where}, encoded`);
+    seen.shards += 1;
+  }
+  return seen;
+}
+
+/** Decodes every damaged shard. */
+export async function checkDamagedShards(names) {
+  const files = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readShards(name)])),
+  );
+  const seen = { shards: 0, wrong: [] };
+  const described = await readShards("damaged.json");
+  const chunks = damagedChunks(described, (file) => files[file]);
+  for (const { where, metadata, damaged, expected, inner } of chunks) {
+    const chain = await loadCodecChain(metadata);
+    const error = await chain.decode(damaged).catch((error) => error);
+    const isExpected = expected.some((name) => error instanceof CLASSES[name]);
+    const isPlaced = inner === undefined || String(error.chunk) === String(inner);
+    if (!isExpected || !isPlaced) seen.wrong.push(`${where}: ${error?.message ?? "no error"}`);
+    seen.shards += 1;
   }
   return seen;
 }

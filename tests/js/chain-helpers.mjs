@@ -6,6 +6,7 @@ import {
   ChecksumMismatchError,
   ChunkLengthError,
   ExternalCodecError,
+  InvalidElementError,
   InvalidMetadataError,
 } from "zarr-codecs";
 import { registry } from "zarrita";
@@ -13,7 +14,13 @@ import { DEFLATE } from "./chains.mjs";
 import { LONGEST_MESSAGE, readVectors } from "./helpers.mjs";
 
 /** The classes of errors by the names that the vectors state. */
-const CLASSES = { ChecksumMismatchError, ChunkLengthError, ExternalCodecError, InvalidMetadataError };
+const CLASSES = {
+  ChecksumMismatchError,
+  ChunkLengthError,
+  ExternalCodecError,
+  InvalidElementError,
+  InvalidMetadataError,
+};
 
 const files = new Map();
 

@@ -76,13 +76,14 @@ export function* damagedChunks(described, readFile) {
     const find = (name) => arrays.find((each) => each.name === name);
     const read = (name, key) => fromHex(find(name).chunks.find((each) => each.key === key).encoded);
     const sound = read(array, chunk);
-    for (const { what, expected, damage } of damages) {
+    for (const { what, expected, damage, inner } of damages) {
       yield {
         where: `${file}, ${array}, ${chunk}: ${what}`,
         metadata: find(array).metadata,
         sound,
         damaged: DAMAGES[damage.kind](sound, damage, read),
         expected: [expected].flat(),
+        inner,
       };
     }
   }

@@ -1,5 +1,5 @@
 // The program that every host and bundler runs: a chunk that another implementation wrote, the same one damaged, and
-// both as streams; a compressed chunk, and the same one damaged. Gives what it saw, for the caller to judge.
+// both as streams; a compressed chunk and a shard, and the same ones damaged. Gives what it saw, for the caller to judge.
 
 import {
   backend,
@@ -9,7 +9,7 @@ import {
   init,
   loadCodecChain,
 } from "zarr-codecs";
-import { compressed, encoded, metadata } from "./chunk.js";
+import { compressed, encoded, metadata, sharded } from "./chunk.js";
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -45,12 +45,12 @@ async function throughStream(bytes) {
   return passed;
 }
 
-/** Decodes a compressed chunk of transposed elements with the host's codec, and the same with a wrong checksum. */
-async function decompressed() {
-  const chain = await loadCodecChain(compressed.metadata);
-  const { data } = await chain.decode(compressed.encoded, { copy: true });
-  const damaged = compressed.encoded.slice();
-  damaged[damaged.length - 8] ^= 1; // The CRC-32 at the end of gzip.
+/** Decodes a chunk with the host's codec, and the same with a bit flipped in the checksum 8 bytes before its end. */
+async function loaded({ metadata, encoded }) {
+  const chain = await loadCodecChain(metadata);
+  const { data } = await chain.decode(encoded, { copy: true });
+  const damaged = encoded.slice();
+  damaged[damaged.length - 8] ^= 1;
   const error = await chain.decode(damaged).catch(({ name }) => name);
   return { decoded: hex(new Uint8Array(data.buffer)), error };
 }
@@ -68,6 +68,7 @@ export async function run() {
     error: failure(() => chain.decode(damaged)),
     streamed: hex(await throughStream(encoded)),
     streamError: await throughStream(damaged).catch(({ name }) => name),
-    decompressed: await decompressed(),
+    decompressed: await loaded(compressed), // The CRC-32 at the end of gzip.
+    sharded: await loaded(sharded), // The index.
   };
 }

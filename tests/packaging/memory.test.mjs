@@ -85,6 +85,27 @@ describe("the memory does not change", () => {
     assertFixed();
   });
 
+  test("for a shard of 256 MiB", () => {
+    const shape = [64, 1024, 2048];
+    const configuration = { chunk_shape: [32, 32, 32], codecs: [little, "crc32c"], index_codecs: [little] };
+    const codecs = [{ name: "sharding_indexed", configuration }];
+    const chain = createCodecChain({ dataType: "uint16", shape, codecs, fillValue: 0 });
+    const data = new Uint16Array(128 * MIB).fill(0x1234);
+    data[5] = 0; // In the first inner chunk.
+    data.fill(0, 127 * MIB); // Among others, those of the last one in part.
+    const encoded = chain.encode(data);
+    assertFixed();
+    const decoded = chain.decode(encoded).data;
+    assertFixed();
+    assert.ok(Buffer.from(decoded.buffer).equals(Buffer.from(data.buffer)));
+    encoded[7] ^= 1;
+    assert.equal(
+      tolerate(() => chain.decode(encoded)),
+      false,
+    );
+    assertFixed();
+  });
+
   test("for 100000 chunks", () => {
     const chain = createCodecChain(metadataOf({ shape: [16], checksums: 1 }));
     const data = new Float32Array(noise(64).buffer);
@@ -176,6 +197,10 @@ describe("the memory does not change", () => {
     }
   }
 
+  const shard = (chunkShape, ...codecs) => ({
+    name: "sharding_indexed",
+    configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little] },
+  });
   const LONG = {
     dimensions: (size) => metadataWith({ shape: Array(size).fill(1) }),
     "dimensions of no length": (size) => metadataWith({ shape: Array(size).fill(0) }),
@@ -185,6 +210,27 @@ describe("the memory does not change", () => {
       metadataWith({
         codecs: ["bytes", ...Array(size).fill({ name: "crc32c", configuration: {}, must_understand: true })],
       }),
+    "dimensions of shards": (size) =>
+      metadataWith({
+        shape: Array(size).fill(1),
+        codecs: [shard(Array(size).fill(1), "bytes")],
+        fillValue: 0,
+      }),
+    "dimensions of shards in shards": (size) => {
+      const chunkShape = Array(size).fill(1);
+      return metadataWith({
+        shape: chunkShape,
+        codecs: [shard(chunkShape, shard(chunkShape, shard(chunkShape, "bytes")))],
+        fillValue: 0,
+      });
+    },
+    "shards in shards": (size) => {
+      let codec = "bytes";
+      for (let i = 0; i < size; i++) codec = shard([1], codec);
+      return metadataWith({ codecs: [codec], fillValue: 0 });
+    },
+    "codecs of inner chunks": (size) =>
+      metadataWith({ codecs: [shard([1], "bytes", ...Array(size).fill("crc32c"))], fillValue: 0 }),
     "skipped codecs": (size) =>
       metadataWith({ codecs: [...Array(size).fill({ name: "x", must_understand: false }), "bytes"] }),
     "skipped values": (size) => skippedWith({ values: Array(size).fill(0) }),

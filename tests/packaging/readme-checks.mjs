@@ -53,6 +53,12 @@ export const CHECKS = [
      }`,
   ],
   [
+    /\bshards\.encode\(/,
+    `assert.equal(shard.length, 4 * 2 + 4 + 2 * 16 + 4);
+     assert.deepEqual(shard.subarray(0, 8), Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 0));
+     assert.deepEqual(whole.data, Uint16Array.of(7, 7, 1, 2, 7, 7, 3, 4));`,
+  ],
+  [
     /\bloadCodecChain\(\{/,
     `assert.deepEqual(inCOrder, { data: Int16Array.of(1, 2, 3, 4, 5, 6), shape: [2, 3], stride: [3, 1] });
      assert.deepEqual(asStored, { data: Int16Array.of(1, 4, 2, 5, 3, 6), shape: [2, 3], stride: [1, 2] });

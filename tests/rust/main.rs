@@ -13,6 +13,7 @@ mod kernels;
 mod metadata;
 mod numcodecs_checksum;
 mod properties;
+mod shards;
 mod vectors;
 
 use serde_json::Value;

@@ -158,11 +158,18 @@ fn the_order_is_checked_beside_external_codecs() {
     use Kind::{ArrayToArray, ArrayToBytes, BytesToBytes};
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
     let message = |codecs: Value, external: &[(usize, Kind)]| {
-        let external = external.iter().map(|&(index, kind)| External {
-            index,
-            kind,
-            encoded: None,
-        });
+        let paths: Vec<_> = external
+            .iter()
+            .map(|(index, _)| format!("codecs[{index}]"))
+            .collect();
+        let external = external
+            .iter()
+            .zip(&paths)
+            .map(|(&(_, kind), path)| External {
+                path,
+                kind,
+                encoded: None,
+            });
         let options = Options {
             loads: true,
             external: external.collect(),
@@ -206,7 +213,7 @@ fn the_order_is_checked_beside_external_codecs() {
 #[test]
 fn unknown_codecs_are_rejected_or_skipped() {
     let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
-    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"crc32c\", \"numcodecs.shuffle\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (use loadCodecChain for chains with others), got \"gzip\"";
+    let known = "expected one of \"transpose\", \"reshape\", \"bytes\", \"endian\", \"sharding_indexed\", \"crc32c\", \"numcodecs.shuffle\", \"numcodecs.crc32c\", \"numcodecs.crc32\", \"numcodecs.adler32\", \"numcodecs.fletcher32\" (use loadCodecChain for chains with others), got \"gzip\"";
     assert_eq!(
         codecs_message(json!([big, "gzip"])),
         format!("codecs[1]: {known}")

@@ -2,6 +2,7 @@
 
 Usage: node write_stores.mjs <folder> && python read_back.py <folder>
        node write_chain_stores.mjs <folder> && python read_back.py <folder> chains
+       node write_shard_stores.mjs <folder> && python read_back.py <folder> shards
 """
 
 import json
@@ -94,8 +95,8 @@ def unread(counts: Counts) -> Iterator[str]:
 
 
 def main() -> None:
-    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["chains"]):
-        sys.exit("usage: python read_back.py <folder> [chains]")
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["chains"], ["shards"]):
+        sys.exit("usage: python read_back.py <folder> [chains | shards]")
     counts, faults = compare(Path(sys.argv[1]), HERE.joinpath(*sys.argv[2:]))
     if not counts:
         sys.exit("nothing was read")

@@ -4,7 +4,10 @@
 use std::iter;
 use zarr_codecs::{
     chain::{LONGEST_CHUNK, little_endian_views},
-    codec::{CODECS, Kind, bytes_to_bytes::numcodecs_checksum},
+    codec::{
+        CODECS, Definition, Kind, array_to_bytes::sharding_indexed,
+        bytes_to_bytes::numcodecs_checksum,
+    },
     data_type::{DataType, Parameters, TypedArray},
     kernel::{Cast, checksum::CHECKSUM_SIZE},
 };
@@ -29,10 +32,14 @@ fn main() {
     print_shown();
     println!("/** The names of this package's codecs in metadata, including aliases. */");
     print_names("OWN_CODEC_NAMES", |_| true);
-    println!("/** Those that encode to bytes. */");
-    print_names("CODEC_NAMES", |kind| kind != Kind::ArrayToArray);
-    println!("/** The array-to-bytes codec of this package. */");
-    print_names("BYTES_NAMES", |kind| kind == Kind::ArrayToBytes);
+    println!("/** Those that encode to bytes, except `sharding_indexed`. */");
+    print_names("CODEC_NAMES", |codec| {
+        codec.kind != Kind::ArrayToArray && !is_sharding(codec)
+    });
+    println!("/** The codec `bytes` of this package. */");
+    print_names("BYTES_NAMES", |codec| {
+        codec.kind == Kind::ArrayToBytes && !is_sharding(codec)
+    });
     println!("/** Those that store a checksum of all bytes that they encode. */");
     let checksums: Vec<_> = iter::once("crc32c")
         .chain(numcodecs_checksum::names())
@@ -78,9 +85,9 @@ fn print_shown() {
     println!("}};\n");
 }
 
-/// Prints the names of the codecs whose kind is `listed`.
-fn print_names(constant: &str, listed: fn(Kind) -> bool) {
-    let codecs = CODECS.iter().filter(|codec| listed(codec.kind));
+/// Prints the names of the codecs that are `listed`.
+fn print_names(constant: &str, listed: fn(&Definition) -> bool) {
+    let codecs = CODECS.iter().filter(|codec| listed(codec));
     let names: Vec<_> = codecs.map(|codec| codec.name).collect();
     println!("export const {constant}: readonly string[] = {names:?};\n");
 }
@@ -92,6 +99,11 @@ fn quoted(name: &str) -> String {
     } else {
         name.to_owned()
     }
+}
+
+/// Returns whether this is `sharding_indexed`, for which zarrita has code of its own.
+fn is_sharding(codec: &Definition) -> bool {
+    codec.name == sharding_indexed::NAME
 }
 
 /// Returns the union type of the arrays that chunks of a data type can be decoded to.

@@ -19,6 +19,7 @@ mod conversion;
 pub mod crc32;
 pub mod crc32c;
 pub mod digest;
+pub mod filled;
 pub mod fletcher32;
 pub mod float16;
 pub mod records;

@@ -49,6 +49,27 @@ impl ArrayCodecs {
         Ok(())
     }
 
+    /// Returns the shape of the encoded array.
+    pub fn encoded_shape(&self) -> Vec<u64> {
+        self.arrangements.last().expect("at least one").shape()
+    }
+
+    /// Adds the order of a shard's elements, whose inner chunks come one after another, each in C order.
+    pub fn split(&mut self, shape: &[u64], chunk_shape: &[u64]) {
+        let (mut lengths, mut order) = (Vec::new(), Vec::new());
+        for (axis, length) in chunk_shape.iter().enumerate() {
+            lengths.extend([shape[axis] / length, *length]);
+            order.push(2 * axis);
+        }
+        order.extend((0..shape.len()).map(|axis| 2 * axis + 1));
+        let last = self.arrangements.last_mut().expect("at least one");
+        if !last.reshape(&lengths) {
+            self.arrangements.push(Arrangement::new(shape));
+            return self.split(shape, chunk_shape);
+        }
+        last.transpose(&order);
+    }
+
     /// Starts with an array of this shape that is encoded in the order of its memory, in which it has these strides.
     pub fn of_array(shape: &[u64], stride: &[u64]) -> Self {
         let mut arrangement = Arrangement::new(shape);

@@ -1,3 +1,4 @@
 //! Array-to-bytes codecs.
 
 pub mod bytes;
+pub mod sharding_indexed;

@@ -84,7 +84,7 @@ expectTrue<Equal<typeof chain.dataType, "float32">>();
 expectTrue<Equal<typeof chain.shape, readonly number[]>>();
 const normalised: readonly CodecMetadata[] = chain.codecs;
 void normalised;
-expectTrue<Equal<typeof chain.encodedByteLength, number>>();
+expectTrue<Equal<typeof chain.encodedByteLength, number | undefined>>();
 expectTrue<Equal<typeof chain.decodedByteLength, number>>();
 
 // So do its chunks.

@@ -1,0 +1,70 @@
+/** The codecs of a chain that has none of others. */
+
+import type { ChainOptions, DecodeOptions } from "../options.js";
+import type { TypedArray } from "../typed-array.js";
+import { ArrayCodec } from "./array-codec.js";
+import { type BytesCodec, bytesCodec, type OverBytes } from "./bytes.js";
+import type { ChunkParts } from "./codec-chain.js";
+import type { ArrayStep, Request, Resolved, ShardStep } from "./resolved.js";
+import { ShardCodec } from "./shard/shard-codec.js";
+import { ShardLayout } from "./shard/shard-layout.js";
+
+export class OwnCodecs {
+  /** The step to the array. */
+  readonly array: ArrayCodec;
+  /** The steps over bytes before it, in the order of decoding. */
+  readonly overBytes: readonly BytesCodec[];
+
+  constructor({ steps }: Resolved, request: Request, options: ChainOptions) {
+    this.array = new ArrayCodec(steps.at(-1) as ArrayStep, request, options);
+    this.overBytes = steps.slice(0, -1).map((step) => {
+      if (step.kind === "shard") return ownShardCodec(step, request, options);
+      return bytesCodec(step as OverBytes); // There are no codecs of others.
+    });
+  }
+
+  /** Decodes a chunk that has steps over bytes. */
+  decode(encoded: Uint8Array, verify: boolean, options: DecodeOptions): ChunkParts<TypedArray> {
+    const last = this.overBytes.at(-1) as BytesCodec;
+    const bytes = this.overBytes.slice(0, -1).reduce((bytes, codec) => codec.decode(bytes, verify), encoded);
+    const isNew = options.out === undefined && !options.inPlace;
+    const data = last instanceof ShardCodec && isNew ? last.decodeArray(bytes, verify) : undefined;
+    if (data !== undefined) return this.array.describe(data);
+    return this.array.decode(last.decode(bytes, verify), verify, options);
+  }
+
+  /** Decodes the steps over bytes. */
+  decodeBytes(encoded: Uint8Array, verify: boolean): Uint8Array {
+    return this.overBytes.reduce((bytes, codec) => codec.decode(bytes, verify), encoded);
+  }
+
+  /** Encodes the steps over bytes. */
+  encodeBytes(decoded: Uint8Array): Uint8Array {
+    return this.overBytes.reduceRight((bytes, codec) => codec.encode(bytes), decoded);
+  }
+}
+
+/** Returns the codec of a shard whose inner chunks have no codecs of others. */
+export function ownShardCodec(step: ShardStep, request: Request, options: ChainOptions): ShardCodec {
+  const codecs = new OwnCodecs(step.chain, innerRequest(request), options);
+  return new ShardCodec(step, shardLayout(step, request), {
+    decode: (encoded, verify) =>
+      codecs.array.decodeTo(step.form, codecs.decodeBytes(encoded, verify), verify),
+    encode: (decoded) => codecs.encodeBytes(codecs.array.encodeFrom(step.form, decoded)),
+  });
+}
+
+/** Returns the layout of the shards of a step. */
+export function shardLayout(step: ShardStep, request: Request): ShardLayout {
+  const codecs = new OwnCodecs(step.index, request, {});
+  return new ShardLayout(step, request, {
+    decode: (encoded, verify) =>
+      codecs.array.decodeTo(0, codecs.decodeBytes(encoded, verify), verify) as BigUint64Array,
+    encode: (index) => codecs.encodeBytes(codecs.array.encode(index, {})),
+  });
+}
+
+/** Returns the request for the chain of inner chunks. */
+export function innerRequest(request: Request): Request {
+  return { ...request, level: (request.level ?? 0) + 1 };
+}

@@ -1,0 +1,247 @@
+/**
+ * Decodes and encodes whole shards.
+ *
+ * Decoded inner chunks stand one after another here, each in C order. The step after this one moves their elements to their
+ * places in the array, as it does with those of a transposed chunk.
+ */
+
+import { type ByteRange, locate } from "../../errors.js";
+import { allocate, bytesOf, concatenate, type TypedArray, viewAs } from "../../typed-array.js";
+import { instance } from "../../wasm/instance.js";
+import { decodeInto } from "../../wasm/window.js";
+import { defaultForm } from "../decode.js";
+import type { ArrayStep, ShardStep } from "../resolved.js";
+import { coordinatesOf, type ShardIndex } from "./shard-index.js";
+import type { ShardLayout } from "./shard-layout.js";
+
+/** The codecs of inner chunks: `decode` returns an array with the bytes of their elements, which `encode` takes. */
+export interface ChunkCodecs {
+  decode(encoded: Uint8Array, verify: boolean): TypedArray;
+  encode(decoded: Uint8Array): Uint8Array;
+}
+
+/** The same, where some are codecs of others. */
+export interface AsyncChunkCodecs {
+  decode(encoded: Uint8Array, verify: boolean): Promise<TypedArray>;
+  encode(decoded: Uint8Array): Promise<Uint8Array>;
+}
+
+/** How many inner chunks are decoded or encoded at once, where some codecs are of others. */
+const CONCURRENT = 8;
+
+/** What decoding and encoding have in common, whether or not the codecs of inner chunks are asynchronous. */
+class Shards {
+  readonly layout: ShardLayout;
+  readonly #chunkByteLength: number;
+  readonly #fillValue: Uint8Array;
+  /** The elements of a missing inner chunk. */
+  #missing: Uint8Array | undefined;
+
+  constructor(step: ShardStep, layout: ShardLayout) {
+    this.layout = layout;
+    this.#chunkByteLength = step.chunkByteLength;
+    this.#fillValue = Uint8Array.from(step.fillValue);
+  }
+
+  /** Reads the index of a shard. */
+  protected readIndex(shard: Uint8Array, verify: boolean): ShardIndex {
+    const { offset, length } = this.layout.indexRange(shard.byteLength);
+    return this.layout.readIndex(shard.subarray(offset, offset + length), shard.byteLength, verify);
+  }
+
+  /** Allocates room for decoded inner chunks. */
+  protected allocate(count: number): Uint8Array {
+    return allocate("Uint8Array", count * this.#chunkByteLength) as Uint8Array;
+  }
+
+  /** Fills in the missing inner chunks of those from the index `first` that fit into `decoded`; returns the others. */
+  protected *stored(
+    shard: Uint8Array,
+    index: ShardIndex,
+    decoded: Uint8Array,
+    first: number,
+  ): Generator<StoredChunk> {
+    const end = first + this.chunksIn(decoded.byteLength);
+    for (let i = first; i < end; i++) {
+      const range = index.rangeAt(i);
+      const part = this.#part(decoded, i - first);
+      if (range === undefined) {
+        this.#missing ??= repeated(this.#fillValue, this.#chunkByteLength);
+        part.set(this.#missing);
+      } else {
+        yield { index: i, range, encoded: shard.subarray(range.offset, range.offset + range.length), part };
+      }
+    }
+  }
+
+  /** Returns the elements of each inner chunk: undefined where they are all the fill value, bit for bit. */
+  protected *parts(decoded: Uint8Array): Generator<Uint8Array | undefined> {
+    for (let i = 0; i < this.layout.chunkCount; i++) {
+      const part = this.#part(decoded, i);
+      yield instance.call("isFilled", part, this.#fillValue) ? undefined : part;
+    }
+  }
+
+  /** Joins encoded inner chunks, undefined where they are missing, with their index. */
+  protected join(chunks: readonly (Uint8Array | undefined)[]): Uint8Array {
+    const index = this.layout.encodeIndex(chunks.map((chunk) => chunk?.byteLength));
+    const present = chunks.filter((chunk) => chunk !== undefined);
+    return concatenate(this.layout.indexLocation === "start" ? [index, ...present] : [...present, index]);
+  }
+
+  /** Adds the place of an inner chunk to an error about it. */
+  protected locate(
+    error: unknown,
+    { index, range }: Pick<StoredChunk, "index"> & Partial<StoredChunk>,
+  ): unknown {
+    return locate(error, { chunk: coordinatesOf(index, this.layout.gridShape), range });
+  }
+
+  /** Returns how many decoded inner chunks these bytes are. */
+  protected chunksIn(byteLength: number): number {
+    return byteLength / this.#chunkByteLength;
+  }
+
+  #part(decoded: Uint8Array, index: number): Uint8Array {
+    return decoded.subarray(index * this.#chunkByteLength, (index + 1) * this.#chunkByteLength);
+  }
+}
+
+/** An inner chunk of a shard that is decoded. */
+interface StoredChunk {
+  /** Its index in C order. */
+  readonly index: number;
+  /** Its bytes in the shard. */
+  readonly range: ByteRange;
+  readonly encoded: Uint8Array;
+  /** Where its elements go. */
+  readonly part: Uint8Array;
+}
+
+/** The codec `sharding_indexed` of a chain without codecs of others. */
+export class ShardCodec extends Shards {
+  readonly #chunks: ChunkCodecs;
+  readonly #slab: ArrayStep | undefined;
+
+  constructor(step: ShardStep, layout: ShardLayout, chunks: ChunkCodecs) {
+    super(step, layout);
+    this.#chunks = chunks;
+    this.#slab = step.slab;
+  }
+
+  /** Decodes a shard to the elements of its inner chunks. */
+  decode(shard: Uint8Array, verify: boolean): Uint8Array {
+    const decoded = this.allocate(this.layout.chunkCount);
+    this.#decodeChunks(shard, this.readIndex(shard, verify), decoded, 0, verify);
+    return decoded;
+  }
+
+  /**
+   * Decodes a shard to its array, slab by slab, so that the inner chunks need little memory, which stays in the cache.
+   *
+   * @returns undefined where slabs are not smaller than the array
+   */
+  decodeArray(shard: Uint8Array, verify: boolean): TypedArray | undefined {
+    if (this.#slab === undefined) return undefined;
+    const { payloadByteLength } = this.#slab;
+    const form = defaultForm(this.#slab);
+    const perSlab = this.chunksIn(payloadByteLength);
+    const index = this.readIndex(shard, verify);
+    const chunks = this.allocate(perSlab);
+    const count = this.layout.chunkCount / perSlab;
+    const array = allocate(form.array, count * form.byteLength);
+    const bytes = bytesOf(array, "decoded");
+    for (let i = 0; i < count; i++) {
+      this.#decodeChunks(shard, index, chunks, i * perSlab, verify);
+      const slab = viewAs(form.array, bytes.subarray(i * form.byteLength), form.byteLength) as TypedArray;
+      decodeInto(chunks, payloadByteLength, slab, form, 0);
+    }
+    return array;
+  }
+
+  #decodeChunks(
+    shard: Uint8Array,
+    index: ShardIndex,
+    decoded: Uint8Array,
+    first: number,
+    verify: boolean,
+  ): void {
+    for (const chunk of this.stored(shard, index, decoded, first)) {
+      try {
+        chunk.part.set(bytesOf(this.#chunks.decode(chunk.encoded, verify), "decoded"));
+      } catch (error) {
+        throw this.locate(error, chunk);
+      }
+    }
+  }
+
+  /** Encodes the elements of inner chunks as a shard. */
+  encode(decoded: Uint8Array): Uint8Array {
+    const chunks: (Uint8Array | undefined)[] = [];
+    for (const part of this.parts(decoded)) {
+      try {
+        chunks.push(part && this.#chunks.encode(part));
+      } catch (error) {
+        throw this.locate(error, { index: chunks.length });
+      }
+    }
+    return this.join(chunks);
+  }
+}
+
+/** The codec `sharding_indexed` of a chain with codecs of others. */
+export class AsyncShardCodec extends Shards {
+  readonly #chunks: AsyncChunkCodecs;
+
+  constructor(step: ShardStep, layout: ShardLayout, chunks: AsyncChunkCodecs) {
+    super(step, layout);
+    this.#chunks = chunks;
+  }
+
+  /** Decodes a shard to the elements of its inner chunks. */
+  async decode(shard: Uint8Array, verify: boolean): Promise<Uint8Array> {
+    const decoded = this.allocate(this.layout.chunkCount);
+    const index = this.readIndex(shard, verify);
+    await forEachOf(this.stored(shard, index, decoded, 0), async (chunk) => {
+      try {
+        chunk.part.set(bytesOf(await this.#chunks.decode(chunk.encoded, verify), "decoded"));
+      } catch (error) {
+        throw this.locate(error, chunk);
+      }
+    });
+    return decoded;
+  }
+
+  /** Encodes the elements of inner chunks as a shard. */
+  async encode(decoded: Uint8Array): Promise<Uint8Array> {
+    const chunks: (Uint8Array | undefined)[] = [];
+    await forEachOf(this.parts(decoded), async (part, index) => {
+      try {
+        chunks[index] = part && (await this.#chunks.encode(part));
+      } catch (error) {
+        throw this.locate(error, { index });
+      }
+    });
+    return this.join(chunks);
+  }
+}
+
+/** Returns bytes that repeat an element. */
+function repeated(element: Uint8Array, byteLength: number): Uint8Array {
+  const bytes = new Uint8Array(byteLength);
+  bytes.set(element);
+  for (let length = element.byteLength; length < byteLength; length *= 2) bytes.copyWithin(length, 0, length);
+  return bytes;
+}
+
+/** Calls an asynchronous function for each item, a few at once. The first error ends the generator. */
+async function forEachOf<T>(
+  items: Generator<T>,
+  call: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let count = 0;
+  const worker = async () => {
+    for (const item of items) await call(item, count++);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, worker));
+}

@@ -1,0 +1,113 @@
+/** What all shards of a chain have in common: their grid of inner chunks, and how their index is stored. */
+
+import { type ByteRange, locate } from "../../errors.js";
+import { allocate, bytesOf } from "../../typed-array.js";
+import { instance } from "../../wasm/instance.js";
+import { lengthError } from "../array-codec.js";
+import type { Request, ShardStep } from "../resolved.js";
+import { coordinatesOf, ShardIndex } from "./shard-index.js";
+
+/** Decodes and encodes the index, an array of `uint64`. */
+export interface IndexCodec {
+  decode(encoded: Uint8Array, verify: boolean): BigUint64Array;
+  encode(index: BigUint64Array): Uint8Array;
+}
+
+/** Both numbers of an entry of the index whose inner chunk is missing. */
+const MISSING = 2n ** 64n - 1n;
+
+export class ShardLayout {
+  /** The number of inner chunks in each dimension. */
+  readonly gridShape: readonly number[];
+  /** The shape of an inner chunk, in elements. */
+  readonly chunkShape: readonly number[];
+  /** The number of inner chunks of a shard, missing ones included. */
+  readonly chunkCount: number;
+  readonly indexLocation: "start" | "end";
+  /** The length of the encoded index in bytes. */
+  readonly indexByteLength: number;
+  /** The length of each encoded inner chunk in bytes, where it is fixed. */
+  readonly encodedChunkByteLength: number | undefined;
+  readonly #index: IndexCodec;
+  readonly #request: Request;
+
+  constructor(step: ShardStep, request: Request, index: IndexCodec) {
+    this.gridShape = step.gridShape;
+    this.chunkShape = step.chunkShape;
+    this.chunkCount = step.gridShape.reduce((count, length) => count * length, 1);
+    this.indexLocation = step.indexLocation;
+    this.indexByteLength = step.indexByteLength;
+    this.encodedChunkByteLength = step.encodedChunkByteLength;
+    this.#index = index;
+    this.#request = request;
+  }
+
+  /** Returns the bytes of the index in a shard. @throws ChunkLengthError (the shard is shorter than an index) */
+  indexRange(shardByteLength: number): ByteRange {
+    const length = this.indexByteLength;
+    if (shardByteLength < length) throw lengthError(this.#request, shardByteLength);
+    return { offset: this.indexLocation === "start" ? 0 : shardByteLength - length, length };
+  }
+
+  /**
+   * Decodes and validates an index: its checksum, if it has one, and that its entries lie in the shard, outside the index,
+   * apart from each other, and have the right length where that is fixed.
+   *
+   * @param encoded the bytes of the index
+   * @param shardByteLength the length of the whole shard, if known
+   * @param verify whether to verify checksums; entries are always validated
+   * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry; `error.chunk` has its coordinates)
+   */
+  readIndex(encoded: Uint8Array, shardByteLength?: number, verify = true): ShardIndex {
+    if (encoded.byteLength !== this.indexByteLength) throw lengthError(this.#request, encoded.byteLength);
+    const entries = bytesOf(this.#decode(encoded, shardByteLength, verify), "index");
+    const places = allocate("Float64Array", entries.byteLength) as Float64Array;
+    try {
+      this.#validate(entries, places, shardByteLength);
+    } catch (error) {
+      const { index } = error as { index?: number };
+      throw index === undefined ? error : locate(error, { chunk: coordinatesOf(index, this.gridShape) });
+    }
+    return new ShardIndex(this.gridShape, places);
+  }
+
+  #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): BigUint64Array {
+    try {
+      return this.#index.decode(encoded, verify);
+    } catch (error) {
+      const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
+      const range = isPlaced ? this.indexRange(shardByteLength ?? encoded.byteLength) : undefined;
+      throw locate(error, { part: "shard index", range });
+    }
+  }
+
+  #validate(entries: Uint8Array, places: Float64Array, shardByteLength: number | undefined): void {
+    const isOrdered = instance.call(
+      "readShardIndex",
+      entries,
+      bytesOf(places, "index"),
+      this.indexLocation === "start",
+      this.indexByteLength,
+      shardByteLength,
+      this.encodedChunkByteLength,
+    );
+    if (isOrdered) return;
+    const starts = places.slice(0, this.chunkCount).sort();
+    const ends = places.slice(this.chunkCount).sort();
+    const [all, from, to] = [places, starts, ends].map((array) => bytesOf(array, "index"));
+    instance.call("checkShardPlaces", all as Uint8Array, from as Uint8Array, to as Uint8Array);
+  }
+
+  /** Encodes the index of inner chunks of these lengths, which follow each other; undefined is a missing one. */
+  encodeIndex(lengths: readonly (number | undefined)[]): Uint8Array {
+    const index = new BigUint64Array(2 * this.chunkCount).fill(MISSING);
+    let offset = this.indexLocation === "start" ? this.indexByteLength : 0;
+    for (const [chunk, length] of lengths.entries()) {
+      if (length === undefined) continue;
+      index[2 * chunk] = BigInt(offset);
+      index[2 * chunk + 1] = BigInt(length);
+      offset += length;
+    }
+    return this.#index.encode(index);
+  }
+}
