@@ -105,6 +105,22 @@ describe("records", () => {
     assert.deepEqual(chunk.field("inner", "n"), BigUint64Array.of(0n, 1n, 2n));
   });
 
+  test("in shards are swapped in each inner chunk, and missing ones have the fill value", () => {
+    const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+    const sharding = {
+      name: "sharding_indexed",
+      configuration: { chunk_shape: [2], codecs: BIG, index_codecs },
+    };
+    const fillValue = { flag: true, small: 1, pair: [1, -2], inner: { n: 7 } };
+    const chain = createCodecChain({ dataType: POINT, shape: [6], codecs: [sharding], fillValue });
+    const index = new BigUint64Array([0n, 28n, 2n ** 64n - 1n, 2n ** 64n - 1n, 28n, 28n]);
+    const shard = Uint8Array.of(...points(4), ...new Uint8Array(index.buffer));
+    const chunk = chain.decode(shard);
+    assert.deepEqual(chunk.field("inner", "n"), BigUint64Array.of(0n, 1n, 7n, 7n, 2n, 3n));
+    assert.deepEqual(chunk.field("flag"), Uint8Array.of(0, 1, 1, 1, 0, 1));
+    assertSameBytes(chain.encode(chunk), shard);
+  });
+
   test("check the elements of a field when it is asked for", () => {
     const bytes = points(3);
     bytes[14] = 7;
