@@ -7,6 +7,7 @@ import { BYTES_CASES } from "./bytes.js";
 import { CONVERSION_CASES } from "./conversions.js";
 import { SIZES } from "./shared.js";
 import { TRANSPOSE_CASES } from "./transpose.js";
+import { TYPE_CASES } from "./types.js";
 
 export { SIZES };
 
@@ -53,7 +54,7 @@ export { SIZES };
  */
 
 /** @type {Case[]} */
-export const CASES = [...BYTES_CASES, ...CONVERSION_CASES, ...TRANSPOSE_CASES].map((one) => ({
+export const CASES = [...BYTES_CASES, ...CONVERSION_CASES, ...TRANSPOSE_CASES, ...TYPE_CASES].map((one) => ({
   sizes: SIZES,
   ...one,
 }));

@@ -74,6 +74,12 @@ const NODE = [
     peer: "loop over bits",
     ratio: each([MIB1], 4),
   })),
+  ...["", "-out"].flatMap((output) => [
+    { name: `bfloat16-decode${output}`, peer: "loop with a table", ratio: each([MIB1], 4) },
+    { name: `float8_e4m3fn-decode${output}`, peer: "loop with a table", ratio: each([MIB1], 1.5) },
+    { name: `float8_e5m2-decode${output}`, peer: "loop with a table", ratio: each([MIB1], 1.5) },
+    { name: `int4-decode${output}`, peer: "loop with a table", ratio: each([MIB1], 12) },
+  ]),
   // Validation beside the same copy without it, to memory fresh from the system. (What it costs beside a copy to memory
   // that was used before, in the cache, see the table.)
   { name: "bool-copy", peer: "ours of uint8", ratio: each([64 << 20], 0.9) },

@@ -1,8 +1,15 @@
 /** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
-export { type Chunk, type ChunkLike, CodecChain, type EncodableArrayOf } from "./chain/codec-chain.js";
+export {
+  type Chunk,
+  type ChunkLike,
+  type ChunkParts,
+  CodecChain,
+  type EncodableArrayOf,
+} from "./chain/codec-chain.js";
 export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
+export type { RecordViews, TextViews } from "./chain/elements.js";
 export {
   type CodecRegistry,
   type ExternalCodec,
@@ -24,4 +31,5 @@ export { locating, placed, placeOf } from "./shards/places.js";
 export { RangeReader } from "./shards/range-reader.js";
 export { Shard, type ShardDecodeOptions, type ShardOptions } from "./shards/shard.js";
 export { SharedRequests } from "./shards/shared-requests.js";
+export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -200,9 +200,10 @@ export class ChecksumMismatchError extends ZarrCodecError {
 }
 
 /**
- * An element whose bytes the data type does not allow: a `bool` other than 0 and 1. To read such elements as true, set the option
- * `invalidBool: "true"`. Or an entry of a shard's index that cannot be right: inner chunks that lie outside the shard, overlap each
- * other or the index, have the wrong length, or are half missing. Thrown by `decode` and `encode`.
+ * An element that the data type does not allow: a `bool` other than 0 and 1, or one to encode that does not fit. To read such a
+ * `bool` as true, set the option `invalidBool: "true"`. Or an entry of a shard's index that cannot be right: inner chunks that
+ * lie outside the shard, overlap each other or the index, have the wrong length, or are half missing. Thrown by `decode` and
+ * `encode`.
  *
  * @example
  * ```ts
@@ -221,7 +222,10 @@ export class InvalidElementError extends ZarrCodecError {
   readonly code = "invalid_element";
   /** The index of the element in the chunk, or of the inner chunk in the shard, in C order. */
   readonly index: number;
-  /** The byte of the element, or the number in the index of the shard. */
+  /**
+   * The element; of a complex number, the component that is not allowed; of a string, its number of code points. Or the number
+   * in the index of the shard.
+   */
   readonly value: number;
 
   constructor(message: string, fields: { index: number; value: number }) {

@@ -1,22 +1,30 @@
 /** Fill values, read by Rust. */
 
-import { createCodecChain } from "./chain/create.js";
+import { codecChainForArray } from "./chain/create.js";
 import { copyMetadata } from "./metadata.js";
-import type { DataType, TypedArray } from "./typed-array.js";
+import type { TypedArray } from "./typed-array.js";
 import { instance } from "./wasm/instance.js";
 
 /**
- * Reads a fill value into the components of one element.
+ * Reads a fill value into the components of one element; zeros where there is none.
  *
- * @param dataType the name of the data type in metadata
- * @param storedAs the data type as which the codecs store the same elements
+ * @param dataType the data type in metadata
  * @throws InvalidMetadataError
  */
-export function fillComponents(dataType: string, storedAs: DataType, fillValue: unknown): TypedArray {
-  const copy = copyMetadata({ data_type: dataType, fill_value: fillValue });
+export function fillComponents(dataType: string | { name: string }, fillValue: unknown): TypedArray {
+  const chain = codecChainForArray(
+    {
+      data_type: dataType,
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
+      codecs: [{ name: "bytes", configuration: { endian: "little" } }], // Every host that runs Rust is.
+    },
+    { float16: "float32" },
+  );
+  const copy = copyMetadata({ data_type: dataType, fill_value: fillValue ?? undefined });
   const { data_type, fill_value } = copy as Record<"data_type" | "fill_value", unknown>;
-  const element = instance.call("fillValue", data_type, fill_value);
-  const codecs = [{ name: "bytes", configuration: { endian: "little" } }]; // Every host that runs Rust is.
-  const chain = createCodecChain({ dataType: storedAs, shape: [], codecs }, { float16: "float32" });
+  const isAbsent = fill_value === undefined;
+  const element = isAbsent
+    ? new Uint8Array(chain.encodedByteLength as number)
+    : instance.call("fillValue", data_type, fill_value);
   return chain.decode(element).data;
 }

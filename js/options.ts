@@ -20,6 +20,11 @@ export interface ChainOptions {
    */
   readonly float16?: "auto" | "float16" | "float32" | "bits" | undefined;
   /**
+   * The array that `bfloat16` and floating-point numbers of 8 bits or fewer decode to: a `Float32Array` of the same values, the
+   * default, or an unsigned one of their bits. `encode` accepts both.
+   */
+  readonly smallFloats?: "float32" | "bits" | undefined;
+  /**
    * Whether to decode to the order in which `transpose` stored the elements, described by the chunk's `stride`, instead of
    * moving them to C order. Where a `reshape` has left an order that no strides describe, `data` is in C order. Default: false.
    */
@@ -68,6 +73,7 @@ export const CHAIN_OPTIONS: Allowed<ChainOptions> = {
   missingEndian: ["error", "little", "big"],
   invalidBool: ["error", "true"],
   float16: ["auto", "float16", "float32", "bits"],
+  smallFloats: ["float32", "bits"],
   strided: BOOLEAN,
 };
 export const ARRAY_CHAIN_OPTIONS: Allowed<ArrayChainOptions> = { ...CHAIN_OPTIONS, chunkShape: undefined };

@@ -3,10 +3,11 @@
 use crate::{
     diagnosis::Diagnosis,
     kernel::{
-        InvalidElement,
+        Cast, Check, InvalidElement,
         checksum::{CHECKSUM_SIZE, Mismatch},
         digest::Algorithm,
     },
+    metadata::Json,
     text::{Hexadecimal, counted},
 };
 use alloc::string::String;
@@ -80,12 +81,15 @@ pub enum Error {
         value: f64,
     },
 
-    /// An element whose bytes the data type does not allow.
+    /// An element that the data type does not allow.
     InvalidElement {
+        /// The problem, for example `bool element 17 is 2, expected 0 or 1`.
+        #[serde(skip)]
+        problem: String,
         /// The index of the element in the chunk, in C order.
         index: u64,
-        /// The byte that encodes it.
-        value: u8,
+        /// Its value, or that of its first component that is not allowed.
+        value: f64,
     },
 }
 
@@ -125,9 +129,7 @@ impl Error {
                     diagnosis
                 ]
             }
-            Self::InvalidElement { index, value } => {
-                text!["bool element ", index, " is ", value, ", expected 0 or 1"]
-            }
+            Self::InvalidElement { problem, .. } => problem.clone(),
         }
     }
 
@@ -171,7 +173,43 @@ impl core::fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl From<InvalidElement> for Error {
-    fn from(InvalidElement { index, value }: InvalidElement) -> Self {
-        Self::InvalidElement { index, value }
+    fn from(invalid: InvalidElement) -> Self {
+        let InvalidElement {
+            index,
+            value,
+            conversion,
+        } = invalid;
+        let index = match conversion.check {
+            Check::UnfitComplex => index / 2,
+            _ => index,
+        };
+        let (kind, expected, (least, greatest), end) = match conversion.cast {
+            Cast::SmallFloatToFloat32(format) => {
+                let nan = if format.has_nan() { " or NaN" } else { "" };
+                ("", "a number from ", format.range(), nan)
+            }
+            Cast::SmallInt(int) => ("", "an integer from ", int.range(), ""),
+            _ => ("bool ", "", (0.0, 1.0), ""),
+        };
+        let [got, least, greatest] =
+            [value, least.into(), greatest.into()].map(|number| Json::Number(number).describe());
+        let to = if kind.is_empty() { " to " } else { " or " };
+        Self::InvalidElement {
+            problem: text![
+                kind,
+                "element ",
+                index,
+                " is ",
+                got,
+                ", expected ",
+                expected,
+                least,
+                to,
+                greatest,
+                end
+            ],
+            index,
+            value,
+        }
     }
 }

@@ -53,8 +53,8 @@ pub fn chain(bytes: &[u8]) {
         Err(Error::ChecksumMismatch {
             stored, computed, ..
         }) => assert_ne!(stored, computed),
-        Err(Error::InvalidElement { index, value }) => {
-            assert!(checksums == 0 && value > 1 && index < decoded.len() as u64);
+        Err(Error::InvalidElement { index, value, .. }) => {
+            assert!(checksums == 0 && value > 1.0 && index < decoded.len() as u64);
         }
         Err(other) => panic!("{other}"),
     }

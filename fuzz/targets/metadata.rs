@@ -15,6 +15,7 @@ pub fn metadata(bytes: &[u8]) {
     let options = Options {
         missing_endian: [None, Some(Endian::Little), Some(Endian::Big)][usize::from(kind >> 2) % 3],
         accept_invalid_bool: kind & 0x10 != 0,
+        small_float_bits: kind & 0x08 != 0,
         array: (kind & 0x20 != 0).then(|| "Uint16Array".into()),
         loads: kind & 0x40 != 0,
         external: Vec::new(),

@@ -1,14 +1,15 @@
 /** Decodes and encodes with the step of a resolved chain between bytes and array. */
 
-import { errorFromRust } from "../errors.js";
+import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
-import { byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
+import { allocate, byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import type { Chunk } from "./codec-chain.js";
+import type { ChunkParts } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
+import { ElementChunk } from "./elements.js";
 import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
-import type { ArrayStep, Form, Layout, Request } from "./resolved.js";
+import type { ArrayStep, Form, Layout, Part, Request } from "./resolved.js";
 
 export class ArrayCodec {
   readonly step: ArrayStep;
@@ -17,6 +18,8 @@ export class ArrayCodec {
   readonly #strided: boolean;
   /** The layout of the last chunk that was encoded with other strides than those of C order. */
   #layout: Layout | undefined;
+  /** The fields that were asked for, by their paths. */
+  readonly #parts = new Map<string, Part>();
 
   constructor(step: ArrayStep, request: Request, { strided = false }: ChainOptions) {
     this.step = step;
@@ -26,31 +29,75 @@ export class ArrayCodec {
   }
 
   /** Decodes the bytes of a chunk. */
-  decode(encoded: unknown, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+  decode(encoded: unknown, verify: boolean, options: DecodeOptions): ChunkParts<TypedArray> {
     const bytes = byteArrayOf(encoded, "encoded");
     const byteLength = typedArrayByteLength(bytes) as number;
     if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
-    const data = decodeChunk(this.step, defaultForm(stored ?? this.step), bytes, verify, options);
+    const data = this.#decoded(defaultForm(stored ?? this.step), bytes, verify, options);
     return this.describe(data, stored);
   }
 
+  /** Decodes bytes of the right length to a form. */
+  #decoded(form: Form, bytes: object, verify: boolean, options: DecodeOptions): TypedArray {
+    const { records } = this.step;
+    if (records === undefined) return decodeChunk(this.step, form, bytes, verify, options);
+    // Swapped last, and in the encoded bytes only if the caller allows it.
+    const where = options.inPlace ? options : { ...options, copy: options.out === undefined };
+    const data = decodeChunk(this.step, form, bytes, verify, where);
+    instance.call("swapRecords", bytesOf(data, "data"), Uint32Array.from(records));
+    return data;
+  }
+
   /** Returns a decoded chunk. */
-  describe(data: TypedArray, { stride }: Pick<Layout, "stride"> = this.step): Chunk<never, TypedArray> {
+  describe(data: TypedArray, { stride }: Pick<Layout, "stride"> = this.step): ChunkParts<TypedArray> {
     // The fastest copy, if they are not frozen (Node 20).
-    return { data: data as never, shape: this.step.shape.concat(), stride: stride.concat() };
+    const chunk = { data, shape: this.step.shape.concat(), stride: stride.concat() };
+    return this.step.hasViews ? new ElementChunk(chunk, this) : chunk;
   }
 
   /** Decodes the bytes of a chunk to the array of a form, in C order. */
   decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
     if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
-    return decodeChunk(this.step, this.step.forms[form] as Form, encoded, verify, {});
+    return this.#decoded(this.step.forms[form] as Form, encoded, verify, {});
   }
 
   /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
   encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
     const { array, byteLength } = this.step.forms[form] as Form;
     return this.encode(viewAs(array, decoded, byteLength), {});
+  }
+
+  /**
+   * Returns the array of a field of elements and, of strings, their length.
+   *
+   * @throws InvalidElementError, InvalidArgumentError
+   */
+  field(
+    elements: TypedArray,
+    path: readonly string[],
+    isText = false,
+  ): { data: TypedArray; codePoints: number } {
+    const { recordSize, offset, size, step, ...part } = this.#part(path);
+    if (isText && !part.isText) throw invalidArgument("path", "that of strings", describeList(path));
+    const bytes = bytesOf(elements, "chunk.data");
+    if (bytes.byteLength !== this.step.payloadByteLength) throw this.lengthError(bytes.byteLength, 0);
+    const codePoints = size / Uint32Array.BYTES_PER_ELEMENT;
+    if (size === recordSize && isText) return { data: elements, codePoints };
+    const gathered = allocate("Uint8Array", step.payloadByteLength) as Uint8Array;
+    instance.call("gatherField", bytes, recordSize, offset, size, gathered);
+    return { data: decodeChunk(step, defaultForm(step), gathered, true, {}), codePoints };
+  }
+
+  #part(path: readonly string[]): Part {
+    const key = JSON.stringify(path);
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = instance.call("part", this.#request, path) as Part | undefined;
+      if (part === undefined) throw invalidArgument("path", "the path of a field", describeList(path));
+      this.#parts.set(key, part);
+    }
+    return part;
   }
 
   /** Encodes a chunk, or the array of its components. */
@@ -60,7 +107,11 @@ export class ArrayCodec {
     const { forms } = stride === undefined ? this.step : this.#layoutOf(stride);
     const form = formOf(data, forms) as Form; // Checked by `expectChunk`.
     if (byteLength !== form.byteLength) throw this.lengthError(byteLength, forms.indexOf(form));
-    return encodeChunk(this.step, form, data, options);
+    const { records } = this.step;
+    if (records === undefined) return encodeChunk(this.step, form, data, options);
+    const swapped = bytesOf(data, "chunk").slice();
+    instance.call("swapRecords", swapped, Uint32Array.from(records));
+    return encodeChunk(this.step, formOf(swapped, forms) as Form, swapped, options);
   }
 
   /** Returns the error about the length of an encoded chunk or, given the index of its form, of a decoded one. */

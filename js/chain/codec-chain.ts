@@ -16,12 +16,13 @@ import type { RangeSource } from "../shards/ranges.js";
 import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { defaultForm } from "./decode.js";
+import type { RecordViews, TextViews } from "./elements.js";
 import { OwnCodecs } from "./own-codecs.js";
 import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
 import { rememberShard } from "./shard/chain-shard.js";
 
-/** A decoded chunk. */
-export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
+/** The members that every decoded chunk has. */
+export interface ChunkParts<A> {
   /** The components of all elements, in the order that `stride` describes. */
   data: A;
   /** The shape, in elements. */
@@ -30,9 +31,22 @@ export interface Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> {
   stride: number[];
 }
 
-/** The arrays that `encode` accepts: the one that `decode` returns and, for `Uint8Array`, `Uint8ClampedArray`. */
+/** A decoded chunk. Those of records and strings have views of their elements. */
+export type Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> = ChunkParts<A> & ViewsOf<D>;
+
+type ViewsOf<D extends DataType> = [D] extends ["struct" | "structured"]
+  ? RecordViews
+  : [D] extends ["fixed_length_utf32"]
+    ? TextViews
+    : unknown;
+
+/**
+ * The arrays that `encode` accepts: the one that `decode` returns, for `Uint8Array` also `Uint8ClampedArray`, and for strings
+ * an array of them.
+ */
 export type EncodableArrayOf<D extends DataType> =
   | TypedArrayOf<D>
+  | (D extends "fixed_length_utf32" ? readonly string[] : never)
   | (TypedArrayOf<D> extends Uint8Array ? Uint8ClampedArray : never);
 
 /** The argument of `encode`: a chunk, or the array of its components. */

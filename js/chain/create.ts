@@ -87,13 +87,14 @@ function create<D extends DataType>(
 
 /** Returns the request to resolve metadata, which are a copy, with options. */
 export function requestFor(metadata: unknown, isArray: boolean, options: ArrayChainOptions): Request {
-  const { missingEndian = "error", invalidBool, float16 = "auto", chunkShape } = options;
+  const { missingEndian = "error", invalidBool, float16 = "auto", smallFloats, chunkShape } = options;
   return {
     metadata,
     isArray,
     missingEndian: missingEndian === "error" ? undefined : missingEndian,
     acceptInvalidBool: invalidBool === "true",
     array: float16 === "auto" ? (HAS_FLOAT16_ARRAY ? "float16" : "float32") : float16,
+    smallFloatBits: smallFloats === "bits",
     chunkShape: chunkShape === undefined ? undefined : copyMetadata(chunkShape),
     loads: false,
   };

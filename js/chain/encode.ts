@@ -6,6 +6,7 @@ import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
 import { encode, encodeInto } from "../wasm/window.js";
+import { codePointsOf } from "./elements.js";
 import type { ArrayStep, Form } from "./resolved.js";
 
 /**
@@ -45,13 +46,28 @@ export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
     throw wrongArray("chunk", chunk, forms);
   }
   return expectReadable("chunk", () => {
+    if (Array.isArray(chunk)) return { data: expectStrings(chunk, step, "chunk"), stride: undefined };
     const { data, shape, stride } = chunk as Partial<Record<"data" | "shape" | "stride", unknown>>;
     if (data === undefined) throw wrongArray("chunk", chunk, forms);
     if (shape !== undefined) expectIntegers(shape, step.shape, "chunk.shape");
     const otherStride = stride === undefined ? undefined : expectStride(stride, step);
-    if (formOf(data, forms) === undefined) throw wrongArray("chunk.data", data, forms);
-    return { data: data as TypedArray, stride: otherStride };
+    const array = Array.isArray(data) ? expectStrings(data, step, "chunk.data") : data;
+    if (formOf(array, forms) === undefined) throw wrongArray("chunk.data", data, forms);
+    return { data: array as TypedArray, stride: otherStride };
   });
+}
+
+/** Reads an array of strings, if those are the elements. */
+function expectStrings(strings: unknown[], { forms, shape, hasViews }: ArrayStep, argument: string) {
+  const { array, byteLength } = forms[0] as Form;
+  const count = shape.reduce((product, length) => product * length, 1);
+  if (!hasViews || array !== "Uint32Array") throw wrongArray(argument, strings, forms);
+  if (strings.length !== count) {
+    throw invalidArgument(argument, `${count} strings`, `an array of ${strings.length}`);
+  }
+  const wrong = strings.findIndex((text) => typeof text !== "string");
+  if (wrong >= 0) throw invalidArgument(`${argument}[${wrong}]`, "a string", describe(strings[wrong]));
+  return codePointsOf(strings as string[], byteLength / Uint32Array.BYTES_PER_ELEMENT / count);
 }
 
 /** Reads strides, one for each dimension; returns undefined for those of C order. */

@@ -4,7 +4,7 @@ import type { ChainOptions, DecodeOptions } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { type BytesCodec, bytesCodec, type OverBytes } from "./bytes.js";
-import type { Chunk } from "./codec-chain.js";
+import type { ChunkParts } from "./codec-chain.js";
 import type { ArrayStep, Request, Resolved, ShardStep } from "./resolved.js";
 import { ShardCodec } from "./shard/shard-codec.js";
 import { ShardLayout } from "./shard/shard-layout.js";
@@ -24,7 +24,7 @@ export class OwnCodecs {
   }
 
   /** Decodes a chunk that has steps over bytes. */
-  decode(encoded: Uint8Array, verify: boolean, options: DecodeOptions): Chunk<never, TypedArray> {
+  decode(encoded: Uint8Array, verify: boolean, options: DecodeOptions): ChunkParts<TypedArray> {
     const last = this.overBytes.at(-1) as BytesCodec;
     const bytes = this.overBytes.slice(0, -1).reduce((bytes, codec) => codec.decode(bytes, verify), encoded);
     const isNew = options.out === undefined && !options.inPlace;

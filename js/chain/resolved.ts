@@ -11,6 +11,7 @@ export interface Request {
   readonly acceptInvalidBool: boolean;
   /** The name of the array to decode to, for data types that have several. */
   readonly array?: string | undefined;
+  readonly smallFloatBits?: boolean;
   /** The shape of a chunk where the array's grid is not regular. */
   readonly chunkShape?: unknown;
   /** Whether codecs of others can be provided. */
@@ -60,6 +61,18 @@ export interface NativeStep {
   /** The shape and the strides in C order of the array, if the step includes the array-to-bytes codec. */
   readonly shape?: readonly number[];
   readonly stride?: readonly number[];
+  /** What is swapped in each element, opaque to TypeScript. */
+  readonly records?: readonly number[];
+  readonly hasViews: boolean;
+}
+
+/** A field of the elements of a chunk. */
+export interface Part {
+  readonly recordSize: number;
+  readonly offset: number;
+  readonly size: number;
+  readonly isText: boolean;
+  readonly step: ArrayStep;
 }
 
 /** One codec of this package over bytes that is executed by itself. */
@@ -106,7 +119,8 @@ export interface ExternalStep {
 }
 
 /** A native step that decodes to an array. */
-export type ArrayStep = Required<Omit<NativeStep, "stored">> & Pick<NativeStep, "stored">;
+export type ArrayStep = Required<Omit<NativeStep, "stored" | "records">> &
+  Pick<NativeStep, "stored" | "records">;
 
 /** The arrays with certain strides. */
 export interface Layout {
@@ -122,6 +136,7 @@ export interface Form {
   readonly conversion: number;
   readonly isView: boolean;
   readonly isChecked: boolean;
+  readonly arrayCheck?: number;
   readonly decodesInWindow: boolean;
   readonly encodesInWindow: boolean;
   /** How components move, opaque to TypeScript. */

@@ -243,6 +243,7 @@ export function encode(
   checksumCount: number,
   byteLength: number,
 ): Uint8Array {
+  checkFits(decoded, form);
   const array = arrayToEncode(decoded, form);
   if (encodeInWindow(array, form, checksumCount, byteLength)) {
     return copied(instance.window.encodedView(byteLength), "Uint8Array") as Uint8Array;
@@ -262,6 +263,7 @@ export function encodeInto(
   checksumCount: number,
   byteLength: number,
 ): void {
+  checkFits(decoded, form);
   const array = arrayToEncode(decoded, form);
   if (encodeInWindow(array, form, checksumCount, byteLength)) {
     copyElements(instance.window.encodedView(byteLength), encoded);
@@ -280,6 +282,12 @@ function arrayToEncode(decoded: TypedArray, { next }: Form): TypedArray {
 /** Views the bytes of what {@link arrayToEncode} returned. */
 function bytesToEncode(array: TypedArray, { next, byteLength }: Form): Uint8Array {
   return next === undefined ? firstBytes(array, byteLength) : bytesOf(array, "chunk");
+}
+
+/** Checks that all elements of an array can be encoded. */
+function checkFits(decoded: TypedArray, { arrayCheck, arrayOrder = [], byteLength }: Form): void {
+  if (arrayCheck === undefined) return;
+  instance.call("check", firstBytes(decoded, byteLength), arrayCheck, 0, Uint32Array.from(arrayOrder));
 }
 
 /** Checks the elements of an array that is encoded. */

@@ -2,8 +2,9 @@
 
 import { ChecksumCodec as Codec, type CodecChain, locating, placed, placeOf } from "../core.js";
 import type { Verify } from "../crc32c/mismatch.js";
+import { cOrderStride } from "../stride.js";
 import type { DataType, TypedArray } from "../typed-array.js";
-import { between, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
+import { between, conversionOf, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
 import {
   type Decoded,
   isVersion2Type,
@@ -18,6 +19,8 @@ export class BytesCodec {
   readonly #wrap: ((bytes: Uint8Array) => Decoded | Promise<Decoded>) | undefined;
   /** Whether decoding must not return a view (see {@link ChecksumCodec}). */
   readonly #copies: boolean;
+  /** The shape of the chunk that zarrita is shown, where another data type is stored. */
+  readonly #shown: readonly number[] | undefined;
 
   /**
    * @param wrap creates zarrita's own array over decoded bytes, where that is not a typed array of the host
@@ -35,6 +38,7 @@ export class BytesCodec {
     // This codec alone: the pipeline runs the others.
     this.#chain = resolveOwn([{ name, configuration }], metadata, options, wrap ? "bits" : "auto");
     this.#wrap = wrap;
+    this.#shown = conversionOf([{ name, configuration }]) && metadata.shape;
     const next = codecs[codecs.findIndex((codec) => codec.name === name) + 1];
     this.#copies = next !== undefined && isCrc32c(next) && !isVersion2Filter(next, metadata);
   }
@@ -42,6 +46,7 @@ export class BytesCodec {
   decode(encoded: Uint8Array): Decoded | Promise<Decoded> {
     const chunk: Decoded & { data: TypedArray } = locating(encoded, () => this.#chain.decode(encoded));
     if (this.#copies && chunk.data.buffer === encoded.buffer) chunk.data = chunk.data.slice();
+    if (this.#shown) return { data: chunk.data, shape: [...this.#shown], stride: cOrderStride(this.#shown) };
     const { buffer, byteOffset, byteLength } = chunk.data;
     return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
   }

@@ -5,7 +5,7 @@ import { CODEC_NAMES } from "../generated/facts.js";
 import { copyMetadata } from "../metadata.js";
 import type { ChainOptions } from "../options.js";
 import type { DataType } from "../typed-array.js";
-import { ARRAY_TO_BYTES_NAMES, FLOAT16_AS_FLOAT32 } from "./stores/codecs.js";
+import { ARRAY_TO_BYTES_NAMES, CONVERTED, type Conversion } from "./stores/codecs.js";
 import { dataTypeOf, type Leniency, type PipelineCodec, type PipelineMetadata } from "./view.js";
 
 /** The place of a codec in a chain. */
@@ -32,22 +32,42 @@ export function resolveOwn(
   { missingEndian, invalidBool }: Leniency,
   float16: ChainOptions["float16"] = "auto",
 ): CodecChain {
-  const isFloat16 = codecs.some(({ name }) => name === FLOAT16_AS_FLOAT32);
+  const stored = storedMetadata(codecs, metadata);
   const toBytes = codecs.findIndex(isBytes);
   const replaced = codecs.map((codec, i) => {
     // Filters of Zarr v2 precede the byte order, even those that zarrita applies to bytes.
     const isFilter = isVersion2Filter(codec, metadata) || (i < toBytes && isNumcodecs(codec));
     if (isFilter || !isOwn(codec)) return OTHER;
-    return codec.name === FLOAT16_AS_FLOAT32 ? { ...codec, name: "bytes" } : codec;
+    return codec.name === CONVERTED ? plainBytes(codec) : codec;
   });
   return createCodecChain(
     {
-      dataType: (isFloat16 ? "float16" : dataTypeOf(metadata)) as DataType,
-      shape: metadata.shape,
+      dataType: stored.dataType as DataType,
+      shape: stored.shape,
       codecs: replaced as { name: string }[],
     },
-    { missingEndian, invalidBool, float16: isFloat16 ? "float32" : float16 },
+    { missingEndian, invalidBool, float16: stored.isConverted ? "float32" : float16 },
   );
+}
+
+/** Returns the configuration of the codec that converts to the shown data type, where there is one. */
+export function conversionOf(codecs: readonly PipelineCodec[]): Conversion | undefined {
+  const codec = codecs.find(({ name }) => name === CONVERTED);
+  return (codec?.configuration as { conversion: Conversion } | undefined)?.conversion;
+}
+
+/** Returns the data type and the shape of the chunk that is stored, where another one is shown. */
+function storedMetadata(codecs: readonly PipelineCodec[], metadata: PipelineMetadata) {
+  const conversion = conversionOf(codecs);
+  const shape = conversion?.has_axis ? metadata.shape.slice(0, -1) : metadata.shape;
+  const isConverted = conversion !== undefined;
+  return { dataType: isConverted ? conversion.data_type : dataTypeOf(metadata), shape, isConverted };
+}
+
+/** Returns the `bytes` codec that was replaced. */
+function plainBytes(codec: PipelineCodec): PipelineCodec {
+  const { conversion: _, ...configuration } = codec.configuration as Record<string, unknown>;
+  return { ...codec, name: "bytes", configuration };
 }
 
 /** Returns whether this package knows a codec. Array-to-array codecs are left to zarrita, and change no length. */
@@ -115,9 +135,9 @@ export function decodedByteLength(
   const external = chain.flatMap((codec, index): External[] =>
     codec === OTHER ? [{ path: `codecs[${index}]`, kind: "bytes_to_bytes" }] : [],
   );
-  const dataType = toBytes?.name === FLOAT16_AS_FLOAT32 ? "float16" : dataTypeOf(metadata);
   try {
-    const copy = copyMetadata({ dataType, shape: metadata.shape, codecs: chain });
+    const { dataType, shape } = storedMetadata(codecs, metadata);
+    const copy = copyMetadata({ dataType, shape, codecs: chain });
     const { steps } = resolve({ ...requestFor(copy, false, {}), loads: true, external });
     const step = steps[0]; // Steps are in the order of decoding.
     return step?.kind === "external" ? step.decodedByteLength : undefined;

@@ -4,11 +4,13 @@
 
 pub mod blocks;
 mod length;
+mod records;
 mod run;
 mod shard;
 mod step;
 
 pub use length::LONGEST_CHUNK;
+pub use records::{Part, Records};
 pub use shard::ShardStep;
 pub use step::{BytesStep, ExternalStep, Form, Layout, NativeStep, Step, little_endian_views};
 
@@ -36,6 +38,8 @@ pub struct Options<'a> {
     /// The [name](crate::data_type::ArrayOption::name) of the default array, for data types that have several. Other
     /// names have no effect.
     pub array: Option<String>,
+    /// Whether the default array of `bfloat16` and smaller floating-point numbers is that of their bits.
+    pub small_float_bits: bool,
     /// Whether the caller can provide external codecs; none of `external` is then an error that says how.
     pub loads: bool,
     /// The external codecs that the caller provides. They become steps, all others are errors.

@@ -6,7 +6,7 @@ use crate::{
     diagnosis::diagnose_bytes,
     error::Error,
     kernel::{
-        ChunkStream, InvalidElement, Permutation,
+        ChunkStream, Conversion, InvalidElement, Permutation,
         checksum::{self, CHECKSUM_SIZE},
         crc32c, filled,
     },
@@ -67,7 +67,12 @@ impl CodecChain {
             }
         }
         match stream.verify(checksums) {
-            Ok(None) => Ok(decoded),
+            Ok(None) => {
+                if let Some(records) = &step.records {
+                    records.swap(&mut decoded);
+                }
+                Ok(decoded)
+            }
             Ok(Some(element)) => Err(form.in_c_order(element, &decoded).into()),
             Err(mismatch) => Err(diagnose_bytes(mismatch, encoded)),
         }
@@ -92,6 +97,18 @@ impl CodecChain {
             return Err(self.decoded_length_error(form, decoded.len() as u64));
         }
         let widening = form.conversion.widening();
+        let mut swapped = Vec::new();
+        let mut decoded = decoded;
+        if let Some(records) = &step.records {
+            swapped.extend_from_slice(decoded);
+            records.swap(&mut swapped);
+            decoded = &swapped;
+        }
+        if let Some(check) = form.array_check
+            && let Some(element) = form.first_unfit(check, decoded)
+        {
+            return Err(element.into());
+        }
         let mut encoded = vec![0; step.encoded_byte_length.unwrap_or_default() as usize];
         let (payload, checksums) = encoded.split_at_mut(decoded.len() / widening);
         let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
@@ -241,15 +258,20 @@ impl Form {
             .encode_permuted(permutation, &mut array, payload);
     }
 
+    /// Returns the first element of a decoded array in C order that `check` rejects.
+    fn first_unfit(&self, check: Conversion, decoded: &[u8]) -> Option<InvalidElement> {
+        let (index, value) = check.first_invalid(decoded)?;
+        Some(InvalidElement {
+            index: index as u64,
+            value,
+            conversion: check,
+        })
+    }
+
     /// Returns the first invalid element of a decoded array. `element` is the first one of the payload, which may have
     /// another order.
     fn in_c_order(&self, element: InvalidElement, decoded: &[u8]) -> InvalidElement {
-        match self.conversion.first_invalid(decoded) {
-            Some((index, value)) => InvalidElement {
-                index: index as u64,
-                value,
-            },
-            None => element,
-        }
+        self.first_unfit(self.conversion, decoded)
+            .unwrap_or(element)
     }
 }

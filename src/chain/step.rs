@@ -1,13 +1,13 @@
 //! The steps of a chain, and the arrays that a chunk can be decoded to.
 
-use super::{Options, ShardStep, length};
+use super::{Options, ShardStep, length, records::Records};
 use crate::{
     codec::{
         array_to_array::{ArrayCodecs, c_order},
         array_to_bytes::bytes,
         bytes_to_bytes::Operation,
     },
-    data_type::{DataType, TypedArray},
+    data_type::{BITS, DataType, Parameters, TypedArray},
     kernel::{Conversion, Permutation, checksum::CHECKSUM_SIZE, window},
     metadata::{Endian, Extension, Located},
 };
@@ -101,6 +101,11 @@ pub struct NativeStep {
     /// The strides of the array in C order, in elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stride: Option<Vec<u64>>,
+    /// What is swapped in each element, where an element has components of several sizes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<Records>,
+    /// Whether there is more to an element than its components: fields, or a string.
+    pub has_views: bool,
 }
 
 /// The arrays that a chunk can be decoded to and encoded from with other strides than those of C order.
@@ -128,6 +133,12 @@ pub struct Form {
     pub is_view: bool,
     /// Whether elements are checked.
     pub is_checked: bool,
+    /// How the elements of an array are checked before they are encoded, if not all can be.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "serialize_check"
+    )]
+    pub array_check: Option<Conversion>,
     /// Whether the chunk is decoded in the window, in one call.
     pub decodes_in_window: bool,
     /// Whether the chunk is encoded in the window, in one call.
@@ -162,6 +173,13 @@ fn words(permutations: &[Permutation]) -> Vec<u32> {
         permutation.push_words(&mut words);
     }
     words
+}
+
+fn serialize_check<S: Serializer>(
+    check: &Option<Conversion>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    check.map(Conversion::to_number).serialize(serializer)
 }
 
 fn serialize_conversion<S: Serializer>(
@@ -211,11 +229,16 @@ impl NativeStep {
         options: &Options,
     ) -> Self {
         let payload = length::payload(data_type, shape);
+        let wanted = match data_type.arrays[0].array {
+            TypedArray::Float16Array => options.array.as_deref(),
+            _ => options.small_float_bits.then_some(BITS),
+        };
         let mut forms: Vec<Form> = Vec::new();
         for array in data_type.arrays {
             let conversion = bytes::conversion(data_type, endian, array, options);
-            let form = Form::new(array.array, conversion, Some(payload));
-            match &options.array {
+            let mut form = Form::new(array.array, conversion, Some(payload));
+            form.array_check = conversion.check_of_array(data_type.components);
+            match wanted {
                 Some(name) if name == array.name => forms.insert(0, form),
                 _ => forms.push(form),
             }
@@ -228,6 +251,8 @@ impl NativeStep {
             checksum_count: 0,
             shape: Some(shape.to_vec()),
             stride: Some(c_order(shape)),
+            records: Records::swapped(data_type, endian),
+            has_views: data_type.parameters == Parameters::Fields || data_type.is_text(),
         };
         let in_c_order = c_order(shape);
         let c_forms = step.arranged(data_type, shape, array_codecs, &in_c_order);
@@ -256,13 +281,15 @@ impl NativeStep {
             array,
             conversion,
             byte_length,
+            array_check,
             ..
         } in &self.forms
         {
             let mut form = Form::new(*array, *conversion, None);
             form.byte_length = *byte_length;
+            form.array_check = *array_check;
             form.permute(&permutations);
-            if form.is_checked {
+            if form.is_checked || array_check.is_some() {
                 let of_array = ArrayCodecs::of_array(shape, stride);
                 form.payload_order = words(&array_codecs.permutations(data_type, &in_c_order));
                 form.array_order = words(&of_array.permutations(data_type, &in_c_order));
@@ -300,6 +327,8 @@ impl NativeStep {
             checksum_count: 0,
             shape: None,
             stride: None,
+            records: None,
+            has_views: false,
         }
     }
 
@@ -332,6 +361,7 @@ impl Form {
             conversion,
             is_view: conversion.is_identity(),
             is_checked: conversion.is_checked(),
+            array_check: None,
             decodes_in_window: false,
             encodes_in_window: false,
             permutation: None,
@@ -375,15 +405,17 @@ impl Form {
 }
 
 /// Returns the data types, each with its default array, for which that array can be a view of a little-endian payload
-/// on a little-endian host. Leaves out arrays that some hosts lack, and elements of several components.
-pub fn little_endian_views() -> impl Iterator<Item = (&'static str, TypedArray)> {
+/// on a little-endian host. Leaves out arrays that some hosts lack, elements of several components, and data types with a
+/// configuration.
+pub fn little_endian_views() -> impl Iterator<Item = (String, TypedArray)> {
     DataType::all().filter_map(|data_type| {
         let default = data_type.arrays.first()?;
         let host_order = Some(Endian::HOST);
-        let conversion = bytes::conversion(data_type, host_order, default, &Options::default());
+        let conversion = bytes::conversion(&data_type, host_order, default, &Options::default());
         let is_view = conversion == Conversion::IDENTITY
             && default.array != TypedArray::Float16Array
-            && data_type.components == 1;
-        is_view.then_some((&*data_type.name, default.array))
+            && data_type.components == 1
+            && data_type.parameters == Parameters::None;
+        is_view.then(|| (data_type.name.into_owned(), default.array))
     })
 }

@@ -1,10 +1,17 @@
 //! The table of data types.
 //!
-//! Specification: the data types of the [`bytes` codec](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/)
-//! and of the [core specification](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/).
+//! Specification: the data types of the [`bytes` codec](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/),
+//! of the [core specification](https://zarr-specs.readthedocs.io/en/latest/v3/data-types/) and of the
+//! [registry](https://github.com/zarr-developers/zarr-extensions/tree/main/data-types).
 
+mod parameters;
+mod record;
+mod table;
 mod typed_array;
 
+pub use parameters::Parameters;
+pub use record::Field;
+pub use table::BITS;
 pub use typed_array::TypedArray;
 
 use crate::{
@@ -12,22 +19,30 @@ use crate::{
     kernel::{Cast, Check},
     metadata::{Extension, Located, listed},
 };
-use TypedArray::*;
-use alloc::borrow::{Cow, ToOwned};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    vec::Vec,
+};
+use table::{BYTES, CORE, TABLE, row};
 
 /// A data type, with the facts that codecs need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataType {
     /// Its name in Zarr metadata.
     pub name: Cow<'static, str>,
-    /// The size in bytes of a component, the unit that `endian` applies to: 4 in `complex64`.
+    /// The size in bytes of a component, the unit that `endian` applies to: 4 in `complex64`. In `struct` 1, because the
+    /// components of its fields differ.
     pub component_size: u8,
-    /// The number of components per element: 2 in `complex64`, the number of bytes in `r<bits>`.
+    /// The number of components per element: 2 in `complex64`, the number of bytes in `r<bits>` and `struct`.
     pub components: u64,
     /// Which elements are rejected.
     pub check: Check,
     /// The arrays that can hold the components of a decoded chunk. The default is the first that the host supports.
     pub arrays: &'static [ArrayOption],
+    /// What its configuration says.
+    pub parameters: Parameters,
+    /// The fields of an element of `struct`.
+    pub fields: Vec<Field>,
 }
 
 /// An array that can hold the components of a decoded chunk.
@@ -41,96 +56,63 @@ pub struct ArrayOption {
     pub cast: Cast,
 }
 
-/// An array that holds components without a cast.
-const fn plain(array: TypedArray) -> ArrayOption {
-    option("plain", array, Cast::Nothing)
+/// Complex numbers are named after the data type of their components.
+const COMPLEX: &str = "complex_";
+
+/// Returns the data type of complex numbers with these components, if there is one.
+fn complex(component: &DataType) -> Option<DataType> {
+    let name = &component.name;
+    let is_float = name.starts_with("float") || name == "bfloat16";
+    is_float.then(|| DataType {
+        name: Cow::Owned(text![COMPLEX, name.as_ref()]),
+        components: 2,
+        ..component.clone()
+    })
 }
 
-const fn option(name: &'static str, array: TypedArray, cast: Cast) -> ArrayOption {
-    ArrayOption { name, array, cast }
+fn find(name: &str) -> Option<&'static DataType> {
+    TABLE.iter().find(|row| row.name == name)
 }
-
-/// The arrays of single bytes. A `Uint8ClampedArray` is accepted for encoding, but never decoded to.
-const BYTES: &[ArrayOption] = &[plain(Uint8Array), plain(Uint8ClampedArray)];
-
-const FLOAT16: &[ArrayOption] = &[
-    option("float16", Float16Array, Cast::Nothing),
-    option("float32", Float32Array, Cast::Float16ToFloat32),
-    option("bits", Uint16Array, Cast::Nothing),
-];
-
-const fn row(
-    name: &'static str,
-    component_size: u8,
-    components: u64,
-    arrays: &'static [ArrayOption],
-) -> DataType {
-    DataType {
-        name: Cow::Borrowed(name),
-        component_size,
-        components,
-        check: Check::Nothing,
-        arrays,
-    }
-}
-
-/// Rows of name, component size, number of components and arrays. For `r<bits>` see [`raw_bits`].
-static TABLE: &[DataType] = &[
-    DataType {
-        name: Cow::Borrowed("bool"),
-        component_size: 1,
-        components: 1,
-        check: Check::Bool,
-        arrays: BYTES,
-    },
-    row("int8", 1, 1, &[plain(Int8Array)]),
-    row("int16", 2, 1, &[plain(Int16Array)]),
-    row("int32", 4, 1, &[plain(Int32Array)]),
-    row("int64", 8, 1, &[plain(BigInt64Array)]),
-    row("uint8", 1, 1, BYTES),
-    row("uint16", 2, 1, &[plain(Uint16Array)]),
-    row("uint32", 4, 1, &[plain(Uint32Array)]),
-    row("uint64", 8, 1, &[plain(BigUint64Array)]),
-    row("float16", 2, 1, FLOAT16),
-    row("float32", 4, 1, &[plain(Float32Array)]),
-    row("float64", 8, 1, &[plain(Float64Array)]),
-    row("complex64", 4, 2, &[plain(Float32Array)]),
-    row("complex128", 8, 2, &[plain(Float64Array)]),
-];
 
 impl DataType {
-    /// Returns all data types except `r<bits>`, of which there is no end.
-    pub fn all() -> impl Iterator<Item = &'static Self> {
-        TABLE.iter()
+    /// Returns all data types except `r<bits>`, of which there is no end. Those with a configuration lack it.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE
+            .iter()
+            .cloned()
+            .chain(TABLE.iter().filter_map(complex))
     }
 
-    /// Returns the data type with this name, if it is known.
+    /// Returns the data type with this name, if it is known. One with a configuration lacks it.
     pub fn from_name(name: &str) -> Option<Self> {
-        match TABLE.iter().find(|row| row.name == name) {
-            Some(row) => Some(row.clone()),
-            None => Some(Self {
-                name: Cow::Owned(name.to_owned()),
-                component_size: 1,
-                components: raw_bits(name)? / 8,
-                check: Check::Nothing,
-                arrays: BYTES,
-            }),
+        if let Some(row) = find(name) {
+            return Some(row.clone());
         }
+        if let Some(component) = name.strip_prefix(COMPLEX) {
+            return complex(find(component)?);
+        }
+        Some(Self {
+            name: Cow::Owned(name.to_owned()),
+            ..row("", 1, raw_bits(name)? / 8, BYTES)
+        })
     }
 
-    /// Reads a data type: its name, or an extension object without configuration.
+    /// Reads a data type: its name, or an extension object.
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`]. An unknown name is reported first, because the other members of such an
     /// object belong to that data type.
     pub fn from_metadata(metadata: &Located) -> Result<Self, Error> {
         let extension = Extension::read(metadata, "a data type")?;
-        let data_type = Self::from_name(extension.name).ok_or_else(|| {
-            let names = listed(TABLE.iter().map(|row| &*row.name), "");
-            extension.invalid_name(&text![names, " or r<bits> (a multiple of 8)"])
+        let mut data_type = Self::from_name(extension.name).ok_or_else(|| {
+            let names = listed(TABLE[..CORE].iter().map(|row| &*row.name), "");
+            extension.invalid_name(&text![
+                names,
+                ", r<bits> (a multiple of 8) or an extension that has a bytes encoding"
+            ])
         })?;
         extension.check_members()?;
-        extension.check_no_configuration()?;
+        data_type.configure(&extension)?;
         extension.check_must_understand()?;
         Ok(data_type)
     }
@@ -138,6 +120,17 @@ impl DataType {
     /// Returns whether this is `r<bits>`.
     pub fn is_raw_bits(&self) -> bool {
         raw_bits(&self.name).is_some()
+    }
+
+    /// Returns whether an element is a string, of one component for each code point.
+    pub fn is_text(&self) -> bool {
+        self.parameters == Parameters::Length && self.component_size > 1
+    }
+
+    /// Returns whether a byte order has no effect.
+    pub fn is_single_bytes(&self) -> bool {
+        let is_single = |field: &Field| field.data_type.is_single_bytes();
+        self.component_size == 1 && self.fields.iter().all(is_single)
     }
 
     /// Returns the size of an encoded element in bytes.
@@ -157,6 +150,7 @@ fn raw_bits(name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::Conversion;
 
     #[test]
     fn raw_bits_are_whole_bytes_in_canonical_decimal() {
@@ -196,12 +190,11 @@ mod tests {
     fn components_fill_their_arrays() {
         for data_type in DataType::all() {
             for ArrayOption { array, cast, .. } in data_type.arrays {
-                let widening = if *cast == Cast::Float16ToFloat32 {
-                    2
-                } else {
-                    1
+                let conversion = Conversion {
+                    cast: *cast,
+                    ..Conversion::IDENTITY
                 };
-                let size = data_type.component_size * widening;
+                let size = data_type.component_size * conversion.widening() as u8;
                 assert_eq!(array.component_size(), size, "{}", data_type.name);
             }
         }

@@ -1,44 +1,109 @@
 //! Reads the `fill_value` of an array into the bytes of one element.
 //!
-//! Specification: [core, "Fill value"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#fill-value), and
-//! [numpy.datetime64](https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64).
+//! Specification: [core, "Fill value"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#fill-value), and the
+//! [registry](https://github.com/zarr-developers/zarr-extensions/tree/main/data-types), for each data type.
 
-use super::{Extension, Json, Located};
+use super::{Json, Located};
 use crate::{
-    data_type::{DataType, TypedArray},
+    data_type::{DataType, Parameters, TypedArray},
     error::Error,
-    kernel::{Check, float16},
+    kernel::{Cast, Check, bfloat16, float16},
 };
-use alloc::vec::Vec;
-
-/// NumPy's data types of time: `int64`, whose smallest value means "not a time".
-const TIMES: [&str; 2] = ["numpy.datetime64", "numpy.timedelta64"];
+use alloc::{string::String, vec::Vec};
 
 /// Reads a fill value into the bytes of one element, each component in the byte order of this host. Both arguments are
 /// members of the metadata of an array.
 ///
 /// # Errors
-/// Returns [`Error::InvalidMetadata`] for other data types, and for values that the data type does not allow.
+/// Returns [`Error::InvalidMetadata`] for unknown data types, and for values that the data type does not allow.
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    let extension = Extension::read(data_type, "a data type")?;
-    let is_time = TIMES.contains(&extension.name);
-    let name = if is_time { "int64" } else { extension.name };
-    let Some(data_type) = DataType::from_name(name) else {
-        return Err(extension.invalid_name("a data type whose fill value can be read"));
+    let data_type = DataType::from_metadata(data_type)?;
+    let mut bytes = Vec::new();
+    push_element(&mut bytes, &data_type, fill_value)?;
+    Ok(bytes)
+}
+
+/// Appends the bytes of one element.
+fn push_element(
+    bytes: &mut Vec<u8>,
+    data_type: &DataType,
+    fill_value: &Located,
+) -> Result<(), Error> {
+    let text = match fill_value.value {
+        Some(Json::String(text)) => Some(text.as_str()),
+        _ => None,
     };
-    match fill_value.value {
-        Some(Json::String(text)) if is_time && text == "NaT" => Ok(i64::MIN.to_ne_bytes().into()),
-        _ => element(&data_type, fill_value),
+    match data_type.parameters {
+        Parameters::Time if text == Some("NaT") => {
+            bytes.extend_from_slice(&i64::MIN.to_ne_bytes());
+            Ok(())
+        }
+        Parameters::Length if data_type.is_text() => push_text(bytes, data_type, text, fill_value),
+        Parameters::Length => push_base64(bytes, data_type, text, fill_value),
+        Parameters::Fields if text.is_some() && data_type.is_structured() => {
+            push_base64(bytes, data_type, text, fill_value)
+        }
+        Parameters::Fields => {
+            let names: Vec<&str> = data_type.fields.iter().map(|f| f.name.as_str()).collect();
+            fill_value.check_members(&names)?;
+            data_type.fields.iter().try_for_each(|field| {
+                let value = fill_value.member(&field.name);
+                push_element(bytes, &field.data_type, &value)
+            })
+        }
+        _ => push_components(bytes, data_type, text, fill_value),
     }
 }
 
-/// Reads the bytes of one element.
-fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error> {
+/// Appends the code points of a string, and zeros up to the size of an element.
+fn push_text(
+    bytes: &mut Vec<u8>,
+    data_type: &DataType,
+    text: Option<&str>,
+    fill_value: &Located,
+) -> Result<(), Error> {
+    let end = bytes.len() + data_type.element_size() as usize;
+    for character in text.unwrap_or_default().chars() {
+        bytes.extend_from_slice(&u32::from(character).to_ne_bytes());
+    }
+    if text.is_none() || bytes.len() > end {
+        let most = data_type.components;
+        return Err(fill_value.invalid(&text!["a string of at most ", most, " code points"]));
+    }
+    bytes.resize(end, 0);
+    Ok(())
+}
+
+/// Appends the bytes of an element that are written in base64. `null_terminated_bytes` may be shorter.
+fn push_base64(
+    bytes: &mut Vec<u8>,
+    data_type: &DataType,
+    text: Option<&str>,
+    fill_value: &Located,
+) -> Result<(), Error> {
+    let size = data_type.element_size() as usize;
+    let is_padded = data_type.name == "null_terminated_bytes";
+    match text.and_then(base64) {
+        Some(element) if element.len() == size || is_padded && element.len() < size => {
+            let end = bytes.len() + size;
+            bytes.extend_from_slice(&element);
+            bytes.resize(end, 0);
+            Ok(())
+        }
+        _ => Err(fill_value.invalid(&text![size, " bytes in base64"])),
+    }
+}
+
+/// Appends the components of a number or of raw bits.
+fn push_components(
+    bytes: &mut Vec<u8>,
+    data_type: &DataType,
+    text: Option<&str>,
+    fill_value: &Located,
+) -> Result<(), Error> {
     let is_raw = data_type.is_raw_bits();
-    let mut bytes = Vec::new();
     if data_type.components == 1 && !is_raw {
-        push_component(&mut bytes, data_type, fill_value)?;
-        return Ok(bytes);
+        return push_component(bytes, data_type, fill_value);
     }
     let count = data_type.components;
     let expected = if is_raw {
@@ -52,9 +117,12 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
     } else {
         text!["an array of ", count, " components"]
     };
-    if let (Some(Json::String(text)), true) = (fill_value.value, is_raw) {
+    if let (Some(text), true) = (text, is_raw) {
         return match base64(text) {
-            Some(bytes) if bytes.len() as u64 == count => Ok(bytes),
+            Some(element) if element.len() as u64 == count => {
+                bytes.extend_from_slice(&element);
+                Ok(())
+            }
             _ => Err(fill_value.invalid(&expected)),
         };
     }
@@ -64,9 +132,9 @@ fn element(data_type: &DataType, fill_value: &Located) -> Result<Vec<u8>, Error>
         return Err(fill_value.expected(&expected, got));
     }
     for item in items {
-        push_component(&mut bytes, data_type, &item)?;
+        push_component(bytes, data_type, &item)?;
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// Appends the bytes of one component in the byte order of this host.
@@ -84,96 +152,120 @@ fn push_component(bytes: &mut Vec<u8>, data_type: &DataType, value: &Located) ->
 /// Reads the bits of one component.
 fn component(data_type: &DataType, value: &Located) -> Result<u64, Error> {
     use TypedArray::*;
-    let size = u32::from(data_type.component_size);
-    match data_type.arrays[0].array {
+    let option = data_type.arrays[0];
+    let bits = match option.cast {
+        Cast::SmallInt(int) => int.bits.into(),
+        _ => 8 * u32::from(data_type.component_size),
+    };
+    match option.array {
         _ if data_type.check == Check::Bool => match value.value {
             Some(&Json::Bool(value)) => Ok(value.into()),
             _ => Err(value.invalid("true or false")),
         },
-        Float16Array | Float32Array | Float64Array => float(value, size),
-        Int8Array | Int16Array | Int32Array | BigInt64Array => integer(value, size, true),
+        Float16Array | Float32Array | Float64Array => float(data_type, value),
+        Int8Array | Int16Array | Int32Array | BigInt64Array => integer(value, bits, true),
         Uint8Array | Uint8ClampedArray | Uint16Array | Uint32Array | BigUint64Array => {
-            integer(value, size, false)
+            integer(value, bits, false)
         }
     }
 }
 
-/// Reads the bits of an integer of `size` bytes. Integers beyond 2^53 may have been rounded when the JSON was parsed.
-fn integer(value: &Located, size: u32, signed: bool) -> Result<u64, Error> {
-    let unused = 64 - 8 * size;
+/// Reads an integer of this many bits. Integers beyond 2^53 may have been rounded when the JSON was parsed.
+fn integer(value: &Located, bits: u32, signed: bool) -> Result<u64, Error> {
+    let unused = 64 - bits;
     let (least, most) = if signed {
         (i64::MIN >> unused, i64::MAX as u64 >> unused)
     } else {
         (0, u64::MAX >> unused)
     };
     if let Some(&Json::Number(n)) = value.value {
-        let (bits, rounded) = if signed {
+        let (integer, rounded) = if signed {
             (n as i64 as u64, n as i64 as f64)
         } else {
             (n as u64, n as u64 as f64)
         };
         // The conversions above saturate. `most as f64` of 64-bit integers is rounded up, out of range.
-        let is_below = n < most as f64 || n == most as f64 && size < 8;
+        let is_below = n < most as f64 || n == most as f64 && bits < 64;
         if n == rounded && n >= least as f64 && is_below {
-            return Ok(bits);
+            return Ok(integer & u64::MAX >> unused);
         }
     }
     Err(value.invalid(&text!["an integer from ", least, " to ", most]))
 }
 
-/// Reads the bits of a floating-point number of `size` bytes, from a number (rounded to nearest even), from the name of
-/// a number that JSON cannot express, or from the bits in hexadecimal.
-fn float(value: &Located, size: u32) -> Result<u64, Error> {
+/// Reads the bits of a floating-point number, from a number (rounded to nearest even), from the name of a number that JSON
+/// cannot express, or from the bits in hexadecimal.
+fn float(data_type: &DataType, value: &Located) -> Result<u64, Error> {
+    let size = data_type.component_size.into();
+    let cast = data_type.arrays[0].cast;
     let bits = match value.value {
-        Some(&Json::Number(n)) => rounded(n, size),
+        Some(&Json::Number(n)) => rounded(n, size, cast),
         Some(Json::String(text)) => match text.as_str() {
-            "NaN" => rounded(f64::NAN, size),
-            "Infinity" => rounded(f64::INFINITY, size),
-            "-Infinity" => rounded(f64::NEG_INFINITY, size),
+            "NaN" => rounded(f64::NAN, size, cast),
+            "Infinity" => rounded(f64::INFINITY, size, cast),
+            "-Infinity" => rounded(f64::NEG_INFINITY, size, cast),
             text => hexadecimal(text, size),
         },
         _ => None,
     };
     bits.ok_or_else(|| {
-        let (bits, digits) = (8 * size, 2 * size);
+        let name: String = match cast {
+            Cast::Nothing => text!["float", 8 * size],
+            _ => (data_type.name.strip_prefix("complex_"))
+                .unwrap_or(&data_type.name)
+                .into(),
+        };
         value.invalid(&text![
-            "a number in the range of float",
-            bits,
+            "a number in the range of ",
+            name,
             ", \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by ",
-            digits,
+            2 * size,
             " hexadecimal digits"
         ])
     })
 }
 
 /// Rounds a number to a floating-point number of `size` bytes and returns its bits, or `None` if it is out of range.
-fn rounded(n: f64, size: u32) -> Option<u64> {
-    let (bits, infinity, nan) = match size {
-        2 => (binary16(n).into(), 0x7c00, 0x7e00),
-        4 => ((n as f32).to_bits().into(), 0x7f80_0000, 0x7fc0_0000),
+fn rounded(n: f64, size: u32, cast: Cast) -> Option<u64> {
+    if let Cast::SmallFloatToFloat32(format) = cast {
+        let nan = f32::from_bits(0x7fc0_0000); // The specification's NaN, whatever payload `n` has.
+        let single = if n.is_nan() { nan } else { rounded_to_odd(n) };
+        let code = format.rounded(single.to_bits())?;
+        let is_in_range = !n.is_finite() || format.is_finite(code);
+        return is_in_range.then_some(code.into());
+    }
+    let (bits, infinity, nan) = match (size, cast) {
+        (2, Cast::Bfloat16ToFloat32) => {
+            let bits = bfloat16::portable::rounded(rounded_to_odd(n).to_bits());
+            (bits.into(), 0x7f80, 0x7fc0)
+        }
+        (2, _) => (binary16(n).into(), 0x7c00, 0x7e00),
+        (4, _) => ((n as f32).to_bits().into(), 0x7f80_0000, 0x7fc0_0000),
         _ => (n.to_bits(), 0x7ff0 << 48, 0x7ff8 << 48),
     };
     if n.is_nan() {
-        return Some(nan); // The specification's NaN, whatever payload `n` has.
+        return Some(nan);
     }
     let sign = 1 << (8 * size - 1);
     (n.is_infinite() || bits & !sign != infinity).then_some(bits)
 }
 
-/// Rounds a number to the nearest binary16.
-///
-/// Rounds to binary32 first, to odd: rounding to nearest twice would lose on which side of a tie the number was.
-/// (`half::f16::from_f64` ignores the lower half of the number.)
+/// Rounds a number to the nearest binary16. (`half::f16::from_f64` ignores the lower half of the number.)
 fn binary16(n: f64) -> u16 {
-    let mut single = n as f32;
-    let widened = f64::from(single);
-    if widened != n {
-        let truncated = single.to_bits() - u32::from(widened.abs() > n.abs());
-        single = f32::from_bits(truncated | 1);
-    }
     let mut half = [0; 2];
-    float16::narrow::<false>(&single.to_ne_bytes(), &mut half);
+    float16::narrow::<false>(&rounded_to_odd(n).to_ne_bytes(), &mut half);
     u16::from_ne_bytes(half)
+}
+
+/// Rounds a number to binary32, to odd: rounding to nearest twice would lose on which side of a tie the number was.
+fn rounded_to_odd(n: f64) -> f32 {
+    let single = n as f32;
+    let widened = f64::from(single);
+    if widened == n || n.is_nan() {
+        return single;
+    }
+    let truncated = single.to_bits() - u32::from(widened.abs() > n.abs());
+    f32::from_bits(truncated | 1)
 }
 
 /// Reads the bits of `size` bytes from `0x`, followed by exactly two digits per byte.

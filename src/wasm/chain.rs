@@ -2,6 +2,7 @@
 
 use super::{json, request, stream, transpose, window};
 use crate::{
+    chain::Records,
     diagnosis,
     error::Error,
     kernel::{
@@ -48,6 +49,33 @@ pub fn layout(request: &JsValue, stride: &[f64]) -> Result<JsValue, JsValue> {
     Ok(chain
         .layout(&stride)
         .map_or(JsValue::UNDEFINED, |layout| to_js(&layout)))
+}
+
+/// Returns the field with this path in the elements of a chunk, a serialized [`crate::chain::Part`]; undefined if there is
+/// none. Resolves the metadata again, as [`layout`] does.
+#[wasm_bindgen]
+pub fn part(request: &JsValue, path: &JsValue) -> Result<JsValue, JsValue> {
+    request::part(&json::read(request), &json::read(path))
+        .map(|part| part.map_or(JsValue::UNDEFINED, |part| to_js(&part)))
+        .map_err(thrown)
+}
+
+/// Copies `size` bytes at `offset` of each element of `record_size` bytes to `target`.
+#[wasm_bindgen(js_name = gatherField)]
+pub fn gather_field(
+    elements: &Uint8Array,
+    record_size: u32,
+    offset: u32,
+    size: u32,
+    target: &Uint8Array,
+) {
+    stream::gather(elements, record_size, offset, size, target);
+}
+
+/// Swaps the components of whole elements. `records` are the words of a step.
+#[wasm_bindgen(js_name = swapRecords)]
+pub fn swap_records(elements: &Uint8Array, records: &[u32]) {
+    stream::swap_records(elements, &Records::from_words(records));
 }
 
 /// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does.

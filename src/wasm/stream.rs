@@ -2,6 +2,7 @@
 
 use super::window::{load, store, with};
 use crate::{
+    chain::Records,
     diagnosis,
     error::Error,
     kernel::{
@@ -9,6 +10,7 @@ use crate::{
         checksum::{self, CHECKSUM_SIZE, Mismatch},
         digest::Digest,
         pieces,
+        records::{self, Run},
         window::SIZE,
     },
 };
@@ -104,13 +106,18 @@ pub fn first_invalid(
         for piece in pieces(payload_length, SIZE) {
             let bytes = &mut window.halves().0[..piece.length()];
             load(encoded, piece.start, bytes);
+            let size = conversion.checked_size();
             let mut at = 0;
-            while let Some((offset, value)) = conversion.first_invalid(&bytes[at..]) {
-                at += offset + 1;
-                let index = u64::from(piece.start) + at as u64 - 1;
-                let index = Permutation::index_after(order, index);
+            while let Some((component, value)) = conversion.first_invalid(&bytes[at * size..]) {
+                at += component + 1;
+                let index = piece.start as usize / size + at - 1;
+                let index = Permutation::index_after(order, index as u64);
                 if first.is_none_or(|first| index < first.index) {
-                    first = Some(InvalidElement { index, value });
+                    first = Some(InvalidElement {
+                        index,
+                        value,
+                        conversion,
+                    });
                 }
             }
         }
@@ -158,4 +165,67 @@ pub fn encode(
         store(checksums, encoded, payload_length);
         Ok(())
     })
+}
+
+/// Copies `size` bytes at `offset` of each element of `record_size` bytes to `target`.
+pub fn gather(
+    elements: &Uint8Array,
+    record_size: u32,
+    offset: u32,
+    size: u32,
+    target: &Uint8Array,
+) {
+    let count = elements.length() / record_size;
+    let at_once = SIZE as u32 / record_size;
+    if at_once == 0 {
+        for i in 0..count {
+            copy(elements, i * record_size + offset, target, i * size, size);
+        }
+        return;
+    }
+    for first in (0..count).step_by(at_once as usize) {
+        let count = at_once.min(count - first);
+        with(|window| {
+            let (source, gathered) = window.halves();
+            let source = &mut source[..(count * record_size) as usize];
+            let gathered = &mut gathered[..(count * size) as usize];
+            load(elements, first * record_size, source);
+            let [record_size, offset, size] = [record_size, offset, size].map(|n| n as usize);
+            records::gather(record_size, offset, size, source, gathered);
+            store(gathered, target, first * size as u32);
+        });
+    }
+}
+
+/// Swaps the components of whole elements.
+pub fn swap_records(elements: &Uint8Array, records: &Records) {
+    let size = records.size as u32;
+    if records.size <= SIZE {
+        return swap(elements, 0, elements.length(), size, &records.runs);
+    }
+    // Each run by itself, of records of one component.
+    for start in (0..elements.length()).step_by(records.size) {
+        for run in &records.runs {
+            let component = Run {
+                offset: 0,
+                count: 1,
+                ..*run
+            };
+            let length = run.size * run.count;
+            swap(elements, start + run.offset, length, run.size, &[component]);
+        }
+    }
+}
+
+/// Swaps whole records of `size` bytes, at most those of the window.
+fn swap(bytes: &Uint8Array, start: u32, length: u32, size: u32, runs: &[Run]) {
+    let at_once = SIZE as u32 / size * size;
+    for offset in (0..length).step_by(at_once as usize) {
+        with(|window| {
+            let piece = &mut window.halves().0[..at_once.min(length - offset) as usize];
+            load(bytes, start + offset, piece);
+            records::swap(size as usize, runs, piece);
+            store(piece, bytes, start + offset);
+        });
+    }
 }

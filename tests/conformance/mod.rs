@@ -5,6 +5,7 @@ pub mod byteswap;
 pub mod checksum;
 pub mod crc32c;
 pub mod float16;
+pub mod small_numbers;
 pub mod transpose;
 
 /// Pseudo-random bytes, in which a wrong offset does not find the same bytes again.

@@ -49,7 +49,7 @@ rejectEach({
     ["null", chainWith({ dataType: null }), "dataType", "null"],
     ["a number", chainWith({ dataType: 32 }), "dataType", "32"],
     ["an array", chainWith({ dataType: ["float32"] }), "dataType", "an array"],
-    ...["float128", "Float32", "float32 ", "", "<f4", "complex256", "string", "bfloat16"].map((name) => [
+    ...["float128", "Float32", "float32 ", "", "<f4", "complex256", "string", "bfloat17"].map((name) => [
       `"${name}"`,
       chainWith({ dataType: name }),
       "dataType",

@@ -220,7 +220,10 @@ test("one thing is not several", async () => {
     }
   };
   assert.match(message(["bytes"], new Uint8Array(1)), /^encoded chunk is 1 byte, expected 2/);
-  assert.match(message(["bytes", "crc32c"], new Uint8Array(5), []), / over 1 byte; all bytes of the chunk are zero$/);
+  assert.match(
+    message(["bytes", "crc32c"], new Uint8Array(5), []),
+    / over 1 byte; all bytes of the chunk are zero$/,
+  );
   assert.match(message([TRANSPOSE, "bytes"], new Uint8Array(2)), /a permutation of 1 dimension, got 2$/);
   const chain = await loadCodecChain(metadata(LITTLE, "gzip"));
   await assert.rejects(chain.decode(zlib.gzipSync(new Uint8Array(1))), { message: /says 1 decoded byte,/ });

@@ -58,6 +58,7 @@ test("has these exports", () => {
     "InvalidArgumentError",
     "InvalidElementError",
     "InvalidMetadataError",
+    "NAT",
     "Shard",
     "ZarrCodecError",
     "backend",
@@ -67,11 +68,14 @@ test("has these exports", () => {
     "createCodecChain",
     "decode",
     "encode",
+    "fromDate",
     "init",
     "initSync",
     "isZarrCodecError",
     "loadCodecChain",
     "repairFlippedBit",
+    "toDate",
+    "toMilliseconds",
   ]);
 });
 

@@ -7,6 +7,12 @@
  */
 export const CHECKS = [
   [
+    /\bread\.field\("point", "x"\)/,
+    `assert.equal(x, 1);
+     assert.equal(date.toISOString(), "2022-04-06T17:50:41.664Z");
+     assert.equal(Buffer.from(read.data).toString("hex"), "0000000080010000" + "0000803f");`,
+  ],
+  [
     /\bconst encoded = chain\.encode\(new Float32Array\(\[1, 2, 3, 4\]\)\)/,
     // 1, 2, 3 and 4 as big-endian binary32; the checksum is that of the google-crc32c package.
     `assert.equal(Buffer.from(encoded).toString("hex"), "3f800000400000004040000040800000172e912a");

@@ -140,7 +140,11 @@ fn invalid_elements_have_their_index_in_c_order() {
     let codecs = order(json!([1, 0]));
     let chain = resolve(json!({ "dataType": "bool", "shape": [2, 3], "codecs": codecs })).unwrap();
     // Elements 3 and 1 in C order.
-    let expected = Error::InvalidElement { index: 1, value: 9 };
+    let expected = Error::InvalidElement {
+        problem: "bool element 1 is 9, expected 0 or 1".into(),
+        index: 1,
+        value: 9.0,
+    };
     assert_eq!(chain.decode(&[0, 7, 9, 0, 0, 0]).unwrap_err(), expected);
     assert_eq!(chain.encode(&[0, 9, 0, 7, 0, 0]).unwrap_err(), expected);
 }

@@ -12,9 +12,9 @@ fn unknown_data_types_are_rejected() {
         (json!({ "name": "float8" }), "dataType.name", "\"float8\""),
         // Reported before its configuration, which belongs to that data type.
         (
-            json!({ "name": "fixed_length_utf32", "configuration": { "length_bytes": 8 } }),
+            json!({ "name": "vlen", "configuration": { "length_bytes": 8 } }),
             "dataType.name",
-            "\"fixed_length_utf32\"",
+            "\"vlen\"",
         ),
     ] {
         let error = message(data_type, json!([2]), json!(["bytes"]));

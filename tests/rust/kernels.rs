@@ -1,10 +1,10 @@
 //! Runs the conformance suites on the kernels that run natively.
 
-use crate::conformance::{self, float16::Float16};
+use crate::conformance::{self, float16::Float16, small_numbers::Bfloat16};
 use zarr_codecs::kernel::{
-    boolean, byteswap, crc32,
+    bfloat16, boolean, byteswap, crc32,
     crc32c::{self, History, Kernels},
-    float16, shuffle, sums, transpose,
+    float16, shuffle, small_float, small_int, sums, transpose,
 };
 
 #[test]
@@ -134,4 +134,31 @@ fn shuffle_groups_bytes_by_their_place() {
             assert_eq!(again, decoded, "{length} bytes, elements of {size}");
         }
     }
+}
+
+#[test]
+fn small_floats_portable() {
+    conformance::small_numbers::check_floats(
+        small_float::portable::widen,
+        small_float::narrow,
+        small_float::first_unfit,
+    );
+}
+
+#[test]
+fn small_integers() {
+    conformance::small_numbers::check_integers(
+        small_int::widen,
+        small_int::narrow,
+        small_int::first_unfit,
+    );
+}
+
+#[test]
+fn bfloat16_portable() {
+    use bfloat16::portable::{narrow, widen};
+    conformance::small_numbers::check_bfloat16(&Bfloat16 {
+        widen: [widen::<false>, widen::<true>],
+        narrow: [narrow::<false>, narrow::<true>],
+    });
 }

@@ -6,6 +6,7 @@ mod array_codecs;
 mod array_metadata;
 #[path = "../conformance/mod.rs"]
 mod conformance;
+mod data_types;
 mod diagnosis;
 mod fill_value;
 mod fuzz;

@@ -93,7 +93,8 @@ proptest! {
         let mut elements = vec![1; length];
         elements[at..].fill(value);
         let chain = resolve(json!({ "dataType": "bool", "shape": [length], "codecs": ["bytes"] })).unwrap();
-        let expected = Error::InvalidElement { index: at as u64, value };
+        let problem = format!("bool element {at} is {value}, expected 0 or 1");
+        let expected = Error::InvalidElement { problem, index: at as u64, value: value.into() };
         prop_assert_eq!(chain.decode(&elements).unwrap_err(), expected.clone());
         prop_assert_eq!(chain.encode(&elements).unwrap_err(), expected);
     }

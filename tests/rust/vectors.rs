@@ -16,7 +16,7 @@ pub fn hex(text: &Value) -> Vec<u8> {
 }
 
 /// Checks all chunks of a file, of which there are at least `least`.
-fn check(vectors: &str, least: usize) {
+pub fn check(vectors: &str, least: usize) {
     check_all(&serde_json::from_str(vectors).unwrap(), least, Order::Ours);
 }
 

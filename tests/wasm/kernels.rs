@@ -91,3 +91,25 @@ fn checksums() {
 fn transpose_simd128() {
     conformance::transpose::check(kernel::transpose::simd128::transpose);
 }
+
+#[wasm_bindgen_test]
+fn small_floats_simd128() {
+    use kernel::small_float::{first_unfit, narrow, portable, simd128};
+    conformance::small_numbers::check_floats(simd128::widen, narrow, first_unfit);
+    conformance::small_numbers::check_floats(portable::widen, narrow, first_unfit);
+}
+
+#[wasm_bindgen_test]
+fn small_integers() {
+    use kernel::small_int::{first_unfit, narrow, widen};
+    conformance::small_numbers::check_integers(widen, narrow, first_unfit);
+}
+
+#[wasm_bindgen_test]
+fn bfloat16_simd128() {
+    use kernel::bfloat16::simd128::{narrow, widen};
+    conformance::small_numbers::check_bfloat16(&conformance::small_numbers::Bfloat16 {
+        widen: [widen::<false>, widen::<true>],
+        narrow: [narrow::<false>, narrow::<true>],
+    });
+}

@@ -109,7 +109,7 @@ test("a change that cannot be translated back is rejected, and nothing is writte
 });
 
 test("the private name of a codec is never written to a store", async () => {
-  const codec = { name: "zarr-codecs.float16_as_float32", configuration: { endian: "little" } };
+  const codec = { name: "zarr-codecs.converted", configuration: { endian: "little" } };
   const inShard = { name: "sharding_indexed", configuration: { chunk_shape: [4], codecs: [codec] } };
   for (const [codecs, path] of [
     [[codec], "codecs[0].name"],
@@ -135,7 +135,7 @@ test("a group with consolidated metadata, one array of which cannot be opened", 
     must_understand: false,
     metadata: {
       a: array,
-      text: arrayMetadata({ data_type: { name: "fixed_length_utf32", configuration: { length_bytes: 4 } } }),
+      text: arrayMetadata({ data_type: { name: "example.text", configuration: { length_bytes: 4 } } }),
       plain: arrayMetadata({ codecs: [little] }),
     },
   };
@@ -160,7 +160,7 @@ test("documents that were not translated are written byte for byte", async () =>
 });
 
 test("metadata that zarrita cannot open can be written", async () => {
-  const data_type = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
+  const data_type = { name: "example.text", configuration: { length_bytes: 4 } };
   const store = new MemoryStore();
   const extended = withExtendedTypes(store);
   await extended.set("/zarr.json", json(arrayMetadata({ data_type, codecs: [little] })));

@@ -8,8 +8,8 @@ use zarr_codecs::{
         CODECS, Definition, Kind, array_to_bytes::sharding_indexed,
         bytes_to_bytes::numcodecs_checksum,
     },
-    data_type::{DataType, TypedArray},
-    kernel::checksum::CHECKSUM_SIZE,
+    data_type::{DataType, Parameters, TypedArray},
+    kernel::{Cast, checksum::CHECKSUM_SIZE},
 };
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
     println!("/** The arrays that chunks of each data type can be decoded to, over memory `B`. */");
     println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {
-        println!("  {}: {};", data_type.name, arrays(data_type));
+        println!("  {}: {};", quoted(&data_type.name), arrays(&data_type));
     }
     println!("}}\n");
     println!(
@@ -26,9 +26,10 @@ fn main() {
     );
     println!("export const VIEWS: Readonly<Record<string, TypedArrayName>> = {{");
     for (name, array) in little_endian_views() {
-        println!("  {name}: \"{array:?}\",");
+        println!("  {}: \"{array:?}\",", quoted(&name));
     }
     println!("}};\n");
+    print_shown();
     println!("/** The names of this package's codecs in metadata, including aliases. */");
     print_names("OWN_CODEC_NAMES", |_| true);
     println!("/** Those that encode to bytes, except `sharding_indexed`. */");
@@ -50,11 +51,54 @@ fn main() {
     println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};");
 }
 
+/// Prints how data types differ from those of one plain component: `a` if an element of the array has an axis of its own,
+/// `c` if components are converted, `p` if there is a configuration.
+fn print_shown() {
+    println!(
+        "/** For data types other than those and `bool`: `a` if an element has several components or may have, `c` if they are converted, `p` if the data type has a configuration. */"
+    );
+    println!("export const OTHER_TYPES: Readonly<Record<string, string>> = {{");
+    let views: Vec<_> = little_endian_views().map(|(name, _)| name).collect();
+    for data_type in DataType::all() {
+        let name = &*data_type.name;
+        if name == "bool" || views.iter().any(|view| view == name) {
+            continue;
+        }
+        let (parameters, default) = (data_type.parameters, data_type.arrays[0]);
+        let has_axis = data_type.components > 1
+            || matches!(parameters, Parameters::Length | Parameters::Fields);
+        let is_converted = default.cast != Cast::Nothing
+            || default.array == TypedArray::Float16Array
+            || parameters == Parameters::Fields;
+        let flags = [
+            (has_axis, "a"),
+            (is_converted, "c"),
+            (parameters != Parameters::None, "p"),
+        ];
+        let flags: String = flags
+            .iter()
+            .filter(|flag| flag.0)
+            .map(|flag| flag.1)
+            .collect();
+        println!("  {}: {flags:?},", quoted(name));
+    }
+    println!("}};\n");
+}
+
 /// Prints the names of the codecs that are `listed`.
 fn print_names(constant: &str, listed: fn(&Definition) -> bool) {
     let codecs = CODECS.iter().filter(|codec| listed(codec));
     let names: Vec<_> = codecs.map(|codec| codec.name).collect();
     println!("export const {constant}: readonly string[] = {names:?};\n");
+}
+
+/// Returns a name as that of a property.
+fn quoted(name: &str) -> String {
+    if name.contains('.') {
+        format!("{name:?}")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// Returns whether this is `sharding_indexed`, for which zarrita has code of its own.

@@ -1,6 +1,11 @@
 //! The conversion between the encoded and the decoded representation of a chunk.
 
-use crate::{Permutation, boolean, byteswap, float16, transpose};
+use crate::{
+    Permutation, bfloat16, boolean, byteswap, float16,
+    small_float::{self, Format},
+    small_int::{self, SmallInt},
+    transpose,
+};
 
 /// The conversion of a chunk's elements between the payload and an array, as three independent parts.
 ///
@@ -15,14 +20,25 @@ pub struct Conversion {
     pub cast: Cast,
 }
 
-/// Which encoded elements are rejected.
+/// Which elements are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// None: every byte pattern is a valid element.
     Nothing,
     /// Bytes other than 0 and 1.
     Bool,
+    /// Decoded components that the cast cannot encode. Only for arrays, before they are encoded.
+    Unfit,
+    /// The same, where two components are an element.
+    UnfitComplex,
 }
+
+const CHECKS: [Check; 4] = [
+    Check::Nothing,
+    Check::Bool,
+    Check::Unfit,
+    Check::UnfitComplex,
+];
 
 /// How components are cast when decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +47,38 @@ pub enum Cast {
     Nothing,
     /// Bytes other than 0 become 1.
     AnyToBool,
-    /// From binary16 to binary32. Encoding rounds to nearest even.
+    /// From binary16 to binary32. Encoding rounds to nearest even, as in all casts of floating-point numbers.
     Float16ToFloat32,
+    /// From bfloat16 to binary32.
+    Bfloat16ToFloat32,
+    /// From a small floating-point number to binary32.
+    SmallFloatToFloat32(Format),
+    /// From a small integer to one of 8 bits.
+    SmallInt(SmallInt),
+}
+
+impl Cast {
+    const fn to_number(self) -> u32 {
+        match self {
+            Self::Nothing => 0,
+            Self::AnyToBool => 1,
+            Self::Float16ToFloat32 => 2,
+            Self::Bfloat16ToFloat32 => 3,
+            Self::SmallFloatToFloat32(format) => 4 | format.to_bits() << 3,
+            Self::SmallInt(int) => 5 | int.to_bits() << 3,
+        }
+    }
+
+    const fn from_number(number: u32) -> Self {
+        match number & 7 {
+            0 => Self::Nothing,
+            1 => Self::AnyToBool,
+            2 => Self::Float16ToFloat32,
+            3 => Self::Bfloat16ToFloat32,
+            4 => Self::SmallFloatToFloat32(Format::from_bits(number >> 3)),
+            _ => Self::SmallInt(SmallInt::from_bits(number >> 3)),
+        }
+    }
 }
 
 impl Conversion {
@@ -45,19 +91,15 @@ impl Conversion {
 
     /// Packs the three parts into one number, opaque to JavaScript.
     pub const fn to_number(self) -> u32 {
-        self.check as u32 | (self.cast as u32) << 8 | (self.swap as u32) << 16
+        self.check as u32 | (self.swap as u32) << 2 | self.cast.to_number() << 6
     }
 
     /// Unpacks a number from [`Self::to_number`].
-    ///
-    /// # Panics
-    /// Panics if the number names no check or no cast.
     pub const fn from_number(number: u32) -> Self {
         Self {
-            check: [Check::Nothing, Check::Bool][(number & 0xff) as usize],
-            swap: (number >> 16) as u8,
-            cast: [Cast::Nothing, Cast::AnyToBool, Cast::Float16ToFloat32]
-                [(number >> 8 & 0xff) as usize],
+            check: CHECKS[(number & 3) as usize],
+            swap: (number >> 2 & 0xf) as u8,
+            cast: Cast::from_number(number >> 6),
         }
     }
 
@@ -80,9 +122,26 @@ impl Conversion {
     /// Returns the number of decoded bytes per encoded byte.
     pub const fn widening(self) -> usize {
         match self.cast {
-            Cast::Nothing | Cast::AnyToBool => 1,
-            Cast::Float16ToFloat32 => 2,
+            Cast::Nothing | Cast::AnyToBool | Cast::SmallInt(_) => 1,
+            Cast::Float16ToFloat32 | Cast::Bfloat16ToFloat32 => 2,
+            Cast::SmallFloatToFloat32(_) => 4,
         }
+    }
+
+    /// Returns the conversion that checks an array before it is encoded; `None` if every number can be encoded.
+    pub fn check_of_array(self, components: u64) -> Option<Self> {
+        let fits_all = match self.cast {
+            Cast::SmallFloatToFloat32(format) => format.fits_all(),
+            cast => !matches!(cast, Cast::SmallInt(_)),
+        };
+        (!fits_all).then_some(Self {
+            check: if components == 2 {
+                Check::UnfitComplex
+            } else {
+                Check::Unfit
+            },
+            ..self
+        })
     }
 
     /// Decodes whole components. `decoded` is [`Self::widening`] times as long as `encoded`.
@@ -92,6 +151,10 @@ impl Conversion {
             (Cast::AnyToBool, _) => boolean::copy_normalized(encoded, decoded),
             (Cast::Float16ToFloat32, 2) => float16::widen::<true>(encoded, decoded),
             (Cast::Float16ToFloat32, _) => float16::widen::<false>(encoded, decoded),
+            (Cast::Bfloat16ToFloat32, 2) => bfloat16::widen::<true>(encoded, decoded),
+            (Cast::Bfloat16ToFloat32, _) => bfloat16::widen::<false>(encoded, decoded),
+            (Cast::SmallFloatToFloat32(format), _) => small_float::widen(format, encoded, decoded),
+            (Cast::SmallInt(int), _) => small_int::widen(int, encoded, decoded),
         }
     }
 
@@ -102,6 +165,10 @@ impl Conversion {
             (Cast::AnyToBool, _) => boolean::copy_normalized(decoded, encoded),
             (Cast::Float16ToFloat32, 2) => float16::narrow::<true>(decoded, encoded),
             (Cast::Float16ToFloat32, _) => float16::narrow::<false>(decoded, encoded),
+            (Cast::Bfloat16ToFloat32, 2) => bfloat16::narrow::<true>(decoded, encoded),
+            (Cast::Bfloat16ToFloat32, _) => bfloat16::narrow::<false>(decoded, encoded),
+            (Cast::SmallFloatToFloat32(format), _) => small_float::narrow(format, decoded, encoded),
+            (Cast::SmallInt(int), _) => small_int::narrow(int, decoded, encoded),
         }
     }
 
@@ -152,11 +219,31 @@ impl Conversion {
         transpose::permute(&permutation.inverse(), self.swap.into(), source, encoded);
     }
 
-    /// Returns the index of the first byte that is not a valid element, and that byte.
-    pub fn first_invalid(self, encoded: &[u8]) -> Option<(usize, u8)> {
+    /// Returns the index of the first component that is rejected, and its value.
+    pub fn first_invalid(self, components: &[u8]) -> Option<(usize, f64)> {
+        match (self.check, self.cast) {
+            (Check::Nothing, _) => None,
+            (Check::Bool, _) => {
+                let (index, value) = boolean::first_invalid(components)?;
+                Some((index, value.into()))
+            }
+            (_, Cast::SmallFloatToFloat32(format)) => {
+                let (index, value) = small_float::first_unfit(format, components)?;
+                Some((index, value.into()))
+            }
+            (_, Cast::SmallInt(int)) => {
+                let (index, value) = small_int::first_unfit(int, components)?;
+                Some((index, value.into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the size in bytes of the components that [`Self::first_invalid`] checks.
+    pub const fn checked_size(self) -> usize {
         match self.check {
-            Check::Nothing => None,
-            Check::Bool => boolean::first_invalid(encoded),
+            Check::Unfit | Check::UnfitComplex => self.widening(),
+            _ => 1,
         }
     }
 }
@@ -169,9 +256,34 @@ const _: () = {
     let conversion = Conversion {
         check: Check::Bool,
         swap: 8,
-        cast: Cast::Float16ToFloat32,
+        cast: Cast::SmallInt(SmallInt {
+            bits: 4,
+            signed: true,
+        }),
     };
     let unpacked = Conversion::from_number(conversion.to_number());
     assert!(matches!(unpacked.check, Check::Bool) && unpacked.swap == 8);
-    assert!(matches!(unpacked.cast, Cast::Float16ToFloat32));
+    assert!(matches!(
+        unpacked.cast,
+        Cast::SmallInt(SmallInt {
+            bits: 4,
+            signed: true
+        })
+    ));
+    let format = Format {
+        exponent: 8,
+        mantissa: 7,
+        bias: 127,
+        specials: small_float::Specials::Nothing,
+    };
+    let cast = Cast::from_number(Cast::SmallFloatToFloat32(format).to_number());
+    let Cast::SmallFloatToFloat32(Format {
+        exponent: 8,
+        mantissa: 7,
+        bias: 127,
+        specials: small_float::Specials::Nothing,
+    }) = cast
+    else {
+        panic!()
+    };
 };

@@ -3,7 +3,7 @@
 //!
 //! [`window`] holds a chunk, or a piece of one. [`Conversion`] decodes and encodes its elements, and [`ChunkStream`]
 //! verifies it. The loops that they run are the kernels. Each is a folder, in which `mod.rs` contains the contract and
-//! the dispatch and each other file one implementation ([`boolean`] is short enough for a single file). Kernels rely on
+//! the dispatch and each other file one implementation (some, like [`boolean`], are short enough for a single file). Kernels rely on
 //! their contract and do not validate their arguments again.
 
 #![cfg_attr(not(test), no_std)]
@@ -11,6 +11,7 @@
 extern crate alloc;
 
 pub mod adler32;
+pub mod bfloat16;
 pub mod boolean;
 pub mod byteswap;
 pub mod checksum;
@@ -21,7 +22,10 @@ pub mod digest;
 pub mod filled;
 pub mod fletcher32;
 pub mod float16;
+pub mod records;
 pub mod shuffle;
+pub mod small_float;
+pub mod small_int;
 mod stream;
 pub mod sums;
 pub mod transpose;

@@ -8,12 +8,14 @@ use crate::{
 };
 
 /// An element that the data type does not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InvalidElement {
-    /// The index of the element in the chunk.
+    /// The index of its first invalid component in the chunk.
     pub index: u64,
-    /// The byte that encodes it.
-    pub value: u8,
+    /// The value of that component.
+    pub value: f64,
+    /// The conversion that rejects it.
+    pub conversion: Conversion,
 }
 
 /// The checksum and the first invalid element of a chunk, as far as its payload has been processed.
@@ -21,7 +23,7 @@ pub struct ChunkStream {
     conversion: Conversion,
     has_checksums: bool,
     digest: Digest,
-    /// Bytes so far. In data types whose elements are checked, an element is one byte.
+    /// Bytes so far.
     seen: u64,
     /// The first invalid element. Reported only if the checksums match: in a corrupt chunk an invalid element is only a
     /// symptom.
@@ -103,8 +105,9 @@ impl ChunkStream {
         if self.invalid.is_none() {
             let invalid = self.conversion.first_invalid(encoded);
             self.invalid = invalid.map(|(index, value)| InvalidElement {
-                index: self.seen + index as u64,
+                index: self.seen / self.conversion.checked_size() as u64 + index as u64,
                 value,
+                conversion: self.conversion,
             });
         }
         self.seen += encoded.len() as u64;

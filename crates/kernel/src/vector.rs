@@ -22,7 +22,7 @@ pub fn store(bytes: &mut [u8; 16], vector: v128) {
 pub fn in_steps<const FROM: usize, const TO: usize>(
     source: &[u8],
     target: &mut [u8],
-    convert: fn(&[[u8; FROM]], &mut [[u8; TO]]),
+    convert: impl Fn(&[[u8; FROM]], &mut [[u8; TO]]),
 ) {
     let (steps, rest) = source.as_chunks();
     let (target_steps, target_rest) = target.as_chunks_mut();

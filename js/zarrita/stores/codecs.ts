@@ -4,11 +4,19 @@ import { invalidMetadata } from "../../errors.js";
 import { BYTES_NAMES } from "../../generated/facts.js";
 import { isObject, type Json, named } from "./json.js";
 
-/** The registered name of the codec that replaces `bytes` to decode `float16` to `float32`. */
-export const FLOAT16_AS_FLOAT32 = "zarr-codecs.float16_as_float32";
+/** The registered name of the codec that replaces `bytes` where components are converted to those of the shown data type. */
+export const CONVERTED = "zarr-codecs.converted";
+
+/** What the configuration of that codec has beside that of `bytes`. */
+export interface Conversion {
+  /** The data type that is stored. */
+  readonly data_type: unknown;
+  /** Whether the last axis of the shown array is one element of it. */
+  readonly has_axis: boolean;
+}
 
 /** The names under which the array-to-bytes codec of this package is registered. */
-export const ARRAY_TO_BYTES_NAMES: readonly string[] = [...BYTES_NAMES, FLOAT16_AS_FLOAT32];
+export const ARRAY_TO_BYTES_NAMES: readonly string[] = [...BYTES_NAMES, CONVERTED];
 
 /** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
 function mapCodecs(codecs: unknown, change: (codec: unknown, i: number) => unknown): unknown {
@@ -45,28 +53,18 @@ export function spelledOut(codecs: unknown): unknown {
 
 /** The changes to the codecs of an array. */
 interface Change {
-  /** The data type, for messages. */
-  readonly dataType: string;
-  bytes?(codec: Json): Json;
-  transpose?(codec: Json, path: string): Json;
-  chunkShape?(shape: unknown[]): unknown[];
+  /** The name of the data type, for messages. */
+  readonly name: string;
+  /** The number of axes of the array. */
+  readonly rank: number;
+  /** The length of the axis that is added last, if one is. */
+  readonly axis: number | undefined;
+  readonly conversion: Conversion | undefined;
 }
 
-/** Changes codecs to keep an additional axis of this length last. */
-export function withAxis(codecs: unknown, dataType: string, rank: number, length: number): unknown {
-  return changed(codecs, "codecs", {
-    dataType,
-    transpose: (codec, path) => transposeWithAxis(codec, rank, path),
-    chunkShape: (shape) => [...shape, length],
-  });
-}
-
-/** Changes codecs to decode `float16` to `float32`. */
-export function asFloat32(codecs: unknown): unknown {
-  return changed(codecs, "codecs", {
-    dataType: "float16",
-    bytes: (codec) => ({ ...codec, name: FLOAT16_AS_FLOAT32 }),
-  });
+/** Changes codecs to keep an additional axis last, and to convert components. */
+export function shownCodecs(codecs: unknown, change: Change): unknown {
+  return changed(codecs, "codecs", change);
 }
 
 /** Array-to-bytes codecs that store the components of the shown array as those of the actual one. */
@@ -86,11 +84,15 @@ function changed(codecs: unknown, path: string, change: Change): unknown {
     if (i > toBytes && toBytes >= 0) return codec;
     const name = isObject(codec) ? codec.name : codec;
     if (!isObject(codec) || !(i === toBytes || name === "transpose")) {
-      const expected = `transpose, bytes or sharding_indexed, to open ${change.dataType} in zarrita`;
+      const expected = `transpose, bytes or sharding_indexed, to open ${change.name} in zarrita`;
       throw invalidMetadata(at, expected, named(name));
     }
-    if (name === "transpose") return change.transpose?.(codec, at) ?? codec;
-    return name === "sharding_indexed" ? changedShard(codec, at, change) : (change.bytes?.(codec) ?? codec);
+    const { axis, rank, conversion } = change;
+    if (name === "transpose") return axis === undefined ? codec : transposeWithAxis(codec, rank, at);
+    if (name === "sharding_indexed") return changedShard(codec, at, change);
+    if (conversion === undefined) return codec;
+    const configuration = isObject(codec.configuration) ? codec.configuration : {};
+    return { ...codec, name: CONVERTED, configuration: { ...configuration, conversion } };
   });
   if (toBytes < 0) throw invalidMetadata(path, "a codec bytes or sharding_indexed", "none");
   return result;
@@ -107,7 +109,7 @@ function changedShard(codec: Json, path: string, change: Change): Json {
     ...codec,
     configuration: {
       ...configuration,
-      chunk_shape: change.chunkShape?.(chunk_shape) ?? chunk_shape,
+      chunk_shape: change.axis === undefined ? chunk_shape : [...chunk_shape, change.axis],
       codecs: changed(codecs, `${at}.codecs`, change),
     },
   };
@@ -131,7 +133,7 @@ export function expectPublicNames(codecs: unknown, path = "codecs"): void {
   if (!Array.isArray(codecs)) return;
   for (const [i, codec] of codecs.entries()) {
     const name = isObject(codec) ? codec.name : codec;
-    if (name === FLOAT16_AS_FLOAT32) throw invalidMetadata(`${path}[${i}].name`, '"bytes"', named(name));
+    if (name === CONVERTED) throw invalidMetadata(`${path}[${i}].name`, '"bytes"', named(name));
     if (isSharding(codec))
       expectPublicNames(codec.configuration.codecs, `${path}[${i}].configuration.codecs`);
   }

@@ -13,10 +13,17 @@ import { type ExtendedStore, lazyStore, type ReadableStore } from "./lazy-store.
  *
  * | `data_type` | opens as |
  * | --- | --- |
- * | `complex64`, `complex128` | `float32`, `float64` with an additional last axis of length 2: real and imaginary component |
- * | `r8`, `r16`, `r24`, ... | `uint8` with an additional last axis: the bytes of an element |
- * | `numpy.datetime64`, `numpy.timedelta64` | `int64`: the number of units; the smallest one is "not a time" |
- * | `float16`, where the host has no `Float16Array` | `float32`; needs codecs registered by `register` |
+ * | `complex64`, `complex128`, `complex_*` | `float32` or `float64` with an additional last axis of length 2: real and imaginary component |
+ * | `r8`, `r16`, ..., `raw_bytes`, `null_terminated_bytes` | `uint8` with an additional last axis: the bytes of an element |
+ * | `struct`, `structured` | the same, with multi-byte fields in the host's byte order |
+ * | `fixed_length_utf32` | `uint32` with an additional last axis: the code points |
+ * | `numpy.datetime64`, `numpy.timedelta64` | `int64`: the number of units; the smallest one is "not a time". The attribute `zarr-codecs.data_type` has the unit |
+ * | `bfloat16`, floating-point numbers of 8 bits or fewer | `float32` |
+ * | `int2`, `int4`, `uint2`, `uint4` | `int8`, `uint8` |
+ * | `float16`, where the host has no `Float16Array` | `float32` |
+ *
+ * All but plain components (`complex64`, `complex_float32`, raw bytes, code points, times) need codecs registered by
+ * `register`.
  *
  * An added axis is in one chunk, and its dimension name is `null` if the array has dimension names. Codecs, data types and
  * chunk key encodings are shown in the form that zarrita reads, be it a name or an object. Other metadata is passed through

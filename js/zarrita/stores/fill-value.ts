@@ -1,17 +1,16 @@
 /** Fill values in the form that zarrita reads, and chunks filled with those that it cannot express. */
 
 import { cOrderStride } from "../../stride.js";
-import type { DataType, TypedArray } from "../../typed-array.js";
+import type { TypedArray } from "../../typed-array.js";
 
-/** Reads a fill value into the components of one element. Loads the compiled Rust on first use. */
+/** Reads a fill value into the components of one element; zeros where there is none. Loads Rust on first use. */
 export async function readFillValue(
-  dataType: string,
-  storedAs: DataType,
+  dataType: string | { name: string },
   fillValue: unknown,
 ): Promise<TypedArray> {
   const { fillComponents, init } = await import("../../core.js");
   await init();
-  return fillComponents(dataType, storedAs, fillValue);
+  return fillComponents(dataType, fillValue);
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { invalidMetadata } from "../../errors.js";
 import type { CodecMetadata } from "../../metadata.js";
 import type { DataType } from "../../typed-array.js";
-import { FLOAT16_AS_FLOAT32, isSharded, spelledOut } from "./codecs.js";
+import { CONVERTED, type Conversion, isSharded, spelledOut } from "./codecs.js";
 import { isObject, type Json, named } from "./json.js";
 
 /** An array without its shards. */
@@ -64,13 +64,21 @@ function loadWhole(
   { shape, codecs }: Division,
   registry: CodecRegistry | undefined,
 ): Promise<AsyncCodecChain> {
-  const text = JSON.stringify(codecs);
-  const isFloat16 = text.includes(FLOAT16_AS_FLOAT32);
+  let stored = data_type;
+  const plain: unknown = JSON.parse(JSON.stringify(codecs), (_, codec) => {
+    if (!isObject(codec) || codec.name !== CONVERTED) return codec;
+    const { conversion, ...configuration } = codec.configuration as { conversion: Conversion };
+    // The components of a complex number are on an axis of their own.
+    const { data_type } = conversion;
+    stored = typeof data_type === "string" ? data_type.replace(/^complex_/, "") : data_type;
+    return { ...codec, name: "bytes", configuration };
+  });
+  const isConverted = stored !== data_type;
   const metadata = {
-    dataType: (isFloat16 ? "float16" : data_type) as DataType,
+    dataType: stored as DataType,
     shape,
-    codecs: JSON.parse(text.replaceAll(FLOAT16_AS_FLOAT32, "bytes")) as CodecMetadata[],
+    codecs: plain as CodecMetadata[],
     fillValue: fill_value,
   };
-  return loadCodecChain(metadata, { codecs: registry, float16: isFloat16 ? "float32" : "bits" });
+  return loadCodecChain(metadata, { codecs: registry, float16: isConverted ? "float32" : "bits" });
 }

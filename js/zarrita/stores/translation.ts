@@ -5,10 +5,11 @@
  * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { invalidMetadata } from "../../errors.js";
-import type { DataType, TypedArray } from "../../typed-array.js";
+import { InvalidMetadataError, invalidMetadata } from "../../errors.js";
+import { OTHER_TYPES } from "../../generated/facts.js";
+import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
-import { asFloat32, expectPublicNames, isSharded, spelledOut, withAxis } from "./codecs.js";
+import { expectPublicNames, isSharded, shownCodecs, spelledOut } from "./codecs.js";
 import { mapNodes, showNodes } from "./consolidated.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
 import { isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
@@ -34,14 +35,26 @@ interface InexpressibleFill {
 /** Called with the translation of each array that has an added axis. */
 type OnArray = OnArrayOf<ExtendedArray>;
 
-/** The substitute for a data type that zarrita does not support. */
-interface ShownAs {
-  readonly dataType: "uint8" | "int64" | "float32" | "float64";
-  /** The data type that the codecs store. */
-  readonly storedAs: DataType;
-  /** The length of the axis that is added last: the components or bytes of one element. */
-  readonly axis?: number;
+/** A data type that zarrita does not support, and its configuration, if it has one. */
+interface OtherType {
+  readonly name: string;
+  /** See {@link OTHER_TYPES}. */
+  readonly flags: string;
+  readonly dataType: string | { name: string };
 }
+
+/** The data types of zarrita by the arrays that it creates for them. */
+const SHOWN: Readonly<Record<string, string>> = {
+  Int8Array: "int8",
+  Uint8Array: "uint8",
+  Uint32Array: "uint32",
+  BigInt64Array: "int64",
+  Float32Array: "float32",
+  Float64Array: "float64",
+};
+
+/** The attribute that holds the data type of an array of times, whose unit the shown integers lack. */
+const DATA_TYPE = "zarr-codecs.data_type";
 
 /** The member of a translated document that holds the stored one. Never written to a store. */
 const ORIGINAL = "zarr-codecs.original";
@@ -84,73 +97,69 @@ async function showGroup(path: string, metadata: Json, onArray: OnArray): Promis
 
 /** Translates the metadata of an array. */
 async function showArray(metadata: Json): Promise<{ shown: Json; array?: ExtendedArray | undefined }> {
+  const other = otherType(metadata.data_type);
   const spelled: Json = {
     ...metadata,
-    data_type: dataTypeName(metadata.data_type),
+    data_type: typeof other === "string" ? other : other.name,
     chunk_key_encoding: spelledOutEncoding(metadata.chunk_key_encoding),
     codecs: spelledOut(metadata.codecs),
   };
-  const shownAs = showAs(spelled.data_type as string);
-  const { changes, array } = shownAs ? await extend(spelled, shownAs) : { changes: {} };
+  const { changes, array } = typeof other === "string" ? { changes: {} } : await extend(spelled, other);
   const shown = { ...spelled, ...changes };
   if (TRANSLATED.every((name) => shown[name] === metadata[name])) return { shown: metadata };
   return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array };
 }
 
-/** Reads the name of a data type. Of those with a configuration, only {@link TIMES} can be translated. */
-function dataTypeName(dataType: unknown): string {
-  if (typeof dataType === "string") return dataType;
-  const { name, configuration } = isObject(dataType) ? dataType : ({} as Json);
+/** Reads a data type: the name of one that zarrita supports or that is unknown, or another one. */
+function otherType(dataType: unknown): string | OtherType {
+  const isName = typeof dataType === "string";
+  const { name, configuration } = isName ? ({ name: dataType } as Json) : isObject(dataType) ? dataType : {};
+  const flags = typeof name === "string" ? flagsOf(name) : undefined;
   const isBare = configuration === undefined || isEqual(configuration, {});
-  if (typeof name === "string" && (isBare || TIMES.includes(name))) return name;
+  if (typeof name === "string" && (isBare || flags?.includes("p"))) {
+    return flags === undefined ? name : { name, flags, dataType: dataType as OtherType["dataType"] };
+  }
+  const configured = Object.keys(OTHER_TYPES).filter((name) => flagsOf(name)?.includes("p"));
   throw invalidMetadata(
     "data_type",
-    `a data type without configuration, ${TIMES.join(" or ")}`,
+    `a data type without configuration or one of ${configured.join(", ")}`,
     typeof name === "string" ? `${named(name)} with a configuration` : named(dataType),
   );
 }
 
-const TIMES = ["numpy.datetime64", "numpy.timedelta64"];
-
-/** Returns the substitute for a data type; undefined for those that zarrita supports, and for unknown ones. */
-function showAs(dataType: string): ShownAs | undefined {
-  if (dataType === "complex64") return { dataType: "float32", storedAs: dataType, axis: 2 };
-  if (dataType === "complex128") return { dataType: "float64", storedAs: dataType, axis: 2 };
-  if (TIMES.includes(dataType)) return { dataType: "int64", storedAs: "int64" };
-  if (dataType === "float16" && !("Float16Array" in globalThis)) {
-    return { dataType: "float32", storedAs: dataType };
-  }
-  const bits = Number(/^r([1-9]\d*)$/.exec(dataType)?.[1]);
-  return bits % 8 === 0 ? { dataType: "uint8", storedAs: `r${bits}`, axis: bits / 8 } : undefined;
+/** Returns the flags of a data type that zarrita does not support, see {@link OTHER_TYPES}. */
+function flagsOf(name: string): string | undefined {
+  if (name === "float16" && "Float16Array" in globalThis) return undefined;
+  if (/^r[1-9]\d*$/.test(name) && Number(name.slice(1)) % 8 === 0) return "a";
+  return Object.hasOwn(OTHER_TYPES, name) ? OTHER_TYPES[name] : undefined;
 }
 
 /** Returns the changes to the metadata of an array whose data type is substituted. */
 async function extend(
   metadata: Json,
-  { dataType, storedAs, axis }: ShownAs,
+  { name, flags, dataType }: OtherType,
 ): Promise<{ changes: Json; array?: ExtendedArray }> {
-  const { codecs, fill_value } = metadata;
-  const name = metadata.data_type as string;
+  const { codecs, fill_value, shape } = metadata;
+  const hasAxis = flags.includes("a");
+  const components = await readFillValue(dataType, fill_value);
+  const axis = hasAxis ? components.length : undefined;
   const expanded = axis === undefined ? {} : moreAxes(metadata, axis);
-  const changed =
-    axis !== undefined
-      ? withAxis(codecs, name, (metadata.shape as unknown[]).length, axis)
-      : name === "float16"
-        ? asFloat32(codecs)
-        : codecs;
-  const components =
-    fill_value === null || fill_value === undefined
-      ? undefined // zarrita writes null for none. It fills with 0, except for 64-bit integers.
-      : await readFillValue(name, storedAs, fill_value);
-  const none = dataType === "int64" ? 0 : null;
-  const changes = {
+  const conversion = flags.includes("c") ? { data_type: dataType, has_axis: hasAxis } : undefined;
+  const isChanged = axis !== undefined || conversion !== undefined;
+  const rank = Array.isArray(shape) ? shape.length : 0;
+  const shownType = SHOWN[components.constructor.name] as string;
+  // zarrita writes null for none. It fills with 0, except for 64-bit integers.
+  const hasFill = fill_value !== null && fill_value !== undefined;
+  const none = shownType === "int64" ? 0 : null;
+  const changes: Json = {
     ...expanded,
-    data_type: dataType,
-    codecs: changed,
-    fill_value: components === undefined ? none : shownFillValue(components),
+    data_type: shownType,
+    codecs: isChanged ? shownCodecs(codecs, { name, rank, axis, conversion }) : codecs,
+    fill_value: hasFill ? shownFillValue(components) : none,
+    ...(flags === "p" && { attributes: { ...(metadata.attributes as object), [DATA_TYPE]: dataType } }),
   };
   if (axis === undefined) return { changes };
-  const canExpress = components === undefined || isExpressible(components);
+  const canExpress = !hasFill || isExpressible(components);
   const fill = canExpress ? undefined : inexpressible(components, isSharded(codecs));
   return { changes, array: { keyOf: keyWithoutAxis(metadata), fill } };
 }
@@ -217,8 +226,11 @@ function readOriginal(carried: unknown): Json {
 async function restoreArray(written: Json, original: Json): Promise<Json> {
   const restored: Json = { ...written };
   for (const name of TRANSLATED) restored[name] = original[name]; // JSON omits undefined members.
-  const { axis } = showAs(dataTypeName(original.data_type)) ?? {};
+  const { [DATA_TYPE]: _, ...attributes } = isObject(written.attributes) ? written.attributes : {};
+  if (isObject(written.attributes)) restored.attributes = attributes;
+  const { shown: before } = await showArray({ ...restored, shape: original.shape });
   const rank = Array.isArray(original.shape) ? original.shape.length : 0;
+  const axis = Array.isArray(before.shape) ? before.shape[rank] : undefined;
   for (const [name, added] of [["shape", axis] as const, ["dimension_names", null] as const]) {
     const axes = written[name];
     if (axis === undefined) restored[name] = axes;

@@ -2,7 +2,7 @@
 //!
 //! Specification: <https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/>
 //! Alias:         `endian`, its name in early drafts, whose configuration is always required.
-//! Configuration: `{ "endian": "little" | "big" }`; optional where components are single bytes.
+//! Configuration: `{ "endian": "little" | "big" }`; optional where components are single bytes, and in `structured`.
 //! Encoded size:  elements x element size.
 //! Errors:        [`Error::InvalidMetadata`]; [`Error::InvalidElement`] for a `bool` other than 0 and 1.
 
@@ -29,8 +29,10 @@ pub fn resolve(
         Some(_) => return Err(endian.invalid("\"little\" or \"big\"")),
     };
     // Byte order has no effect on single bytes. Writers omit it, so the normalised metadata omits it too.
-    let endian = match stated.or(options.missing_endian) {
-        _ if data_type.is_none_or(|data_type| data_type.component_size == 1) => None,
+    let legacy = data_type.is_some_and(DataType::is_structured);
+    let assumed = options.missing_endian.or(legacy.then_some(Endian::Little));
+    let endian = match stated.or(assumed) {
+        _ if data_type.is_none_or(DataType::is_single_bytes) => None,
         Some(endian) => Some(endian),
         None => {
             let name = data_type.map_or("", |data_type| &data_type.name);

@@ -37,6 +37,39 @@ expectTrue<Equal<TypedArrayOf<"complex64">, Float32Array>>();
 expectTrue<Equal<TypedArrayOf<"complex128">, Float64Array>>();
 expectTrue<Equal<TypedArrayOf<"r24">, Uint8Array>>();
 
+expectTrue<Equal<TypedArrayOf<"int4">, Int8Array>>();
+expectTrue<Equal<TypedArrayOf<"bfloat16">, Float32Array | Uint16Array>>();
+expectTrue<Equal<TypedArrayOf<"complex_float8_e5m2">, Float32Array | Uint8Array>>();
+expectTrue<Equal<TypedArrayOf<"numpy.datetime64">, BigInt64Array>>();
+expectTrue<Equal<TypedArrayOf<"fixed_length_utf32">, Uint32Array>>();
+expectTrue<Equal<TypedArrayOf<"struct">, Uint8Array>>();
+
+// Records have fields, strings are strings, other chunks neither.
+const records = createCodecChain({
+  dataType: { name: "struct", configuration: { fields: [{ name: "x", data_type: "int8" }] } },
+  shape: [2],
+  codecs: ["bytes"],
+}).decode(bytes);
+const field: TypedArray = records.field("x");
+void field;
+const names: string[] = records.strings("x");
+void names;
+const text = createCodecChain({
+  dataType: { name: "fixed_length_utf32", configuration: { length_bytes: 8 } },
+  shape: [2],
+  codecs,
+});
+const strings: string[] = text.decode(bytes).strings();
+text.encode(strings);
+text.encode({ data: ["a", "b"] });
+// @ts-expect-error numbers have no strings
+chainOf("uint32").decode(bytes).strings();
+// @ts-expect-error nor are they written as strings
+chainOf("uint32").encode(["a", "b", "c", "d"]);
+createCodecChain({ dataType: "bfloat16", shape: [], codecs }, { smallFloats: "bits" });
+// @ts-expect-error there is no such array
+createCodecChain({ dataType: "bfloat16", shape: [], codecs }, { smallFloats: "float16" });
+
 // The type of a chain includes its data type, in either notation.
 const chain = createCodecChain({
   dataType: "float32",
