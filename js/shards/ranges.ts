@@ -13,10 +13,11 @@ export interface ReadOptions {
   readonly signal?: Signal | undefined;
 }
 
-type Read = Uint8Array | undefined;
-
 /** Reads a part of one file: all of its bytes, or undefined where there is no such file. */
-export type RangeSource = (range: RangeQuery, options?: ReadOptions) => Read | Promise<Read>;
+export type RangeSource = (
+  range: RangeQuery,
+  options?: ReadOptions,
+) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
 /** Views a part of bytes, as much of it as there is. */
 export function viewRange(bytes: Uint8Array, range: RangeQuery): Uint8Array {

@@ -102,7 +102,7 @@ describe("integrity", () => {
     const checksum = hex(crc32c(Uint8Array.of(2)));
     const invalid = await integrity.detailOf(2);
     assert.ok(invalid.includes(`Stored checksum ${checksum} Computed ${checksum} `), invalid);
-    assert.match(invalid, /Error InvalidElementError: bool element 0 is 2/);
+    assert.match(invalid, /Error InvalidElementError: \/c\/2, chunk \(2\): bool element 0 is 2/);
     const mismatch = await integrity.detailOf(3);
     assert.match(mismatch, /Stored checksum 0x.* Computed 0x/);
     assert.doesNotMatch(mismatch, /Error/);
