@@ -5,7 +5,7 @@
  * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { InvalidMetadataError, invalidMetadata } from "../../errors.js";
+import { invalidMetadata } from "../../errors.js";
 import { OTHER_TYPES } from "../../generated/facts.js";
 import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
