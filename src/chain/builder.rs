@@ -1,0 +1,235 @@
+//! Adds codecs to a chain, one after another, and checks their order.
+
+use super::{BytesStep, External, ExternalStep, NativeStep, Options, ShardStep, Step, length};
+use crate::{
+    codec::{
+        self, Codec, Definition, Found, Kind, array_to_array::ArrayCodecs,
+        array_to_bytes::sharding_indexed::Configuration, bytes_to_bytes::Operation,
+    },
+    data_type::DataType,
+    error::Error,
+    metadata::{ChainMetadata, Extension, Located, quoted, read_shape},
+};
+use alloc::{boxed::Box, vec::Vec};
+
+/// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
+pub(super) struct Builder<'a> {
+    metadata: &'a ChainMetadata<'a>,
+    /// Whether this is the chain of a shard's index.
+    is_index: bool,
+    /// The data type and the shape that the next codec encodes, as long as they are known.
+    pub(super) array: Option<(DataType, Vec<u64>)>,
+    options: &'a Options<'a>,
+    /// In the order of the metadata.
+    pub(super) codecs: Vec<Codec>,
+    /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
+    pub(super) array_codecs: ArrayCodecs,
+    /// The same, for the case that the codec after them is an external one.
+    array_steps: Vec<ExternalStep>,
+    /// In the order of encoding.
+    pub(super) steps: Vec<Step>,
+    /// The kind of the last codec.
+    last_kind: Option<Kind>,
+}
+
+/// The rules for the order of codecs, for messages.
+const RULE: &str = "exactly one array-to-bytes codec, before all bytes-to-bytes codecs";
+const ARRAY_RULE: &str = "array-to-array codecs before all others";
+
+impl<'a> Builder<'a> {
+    /// Begins a chain that encodes `array`, if its data type is known, of this shape.
+    pub(super) fn new(
+        metadata: &'a ChainMetadata<'a>,
+        options: &'a Options<'a>,
+        is_index: bool,
+        array: Option<(DataType, Vec<u64>)>,
+        shape: &[u64],
+    ) -> Self {
+        Self {
+            metadata,
+            is_index,
+            array,
+            array_codecs: ArrayCodecs::new(shape),
+            options,
+            codecs: Vec::new(),
+            array_steps: Vec::new(),
+            steps: Vec::new(),
+            last_kind: None,
+        }
+    }
+
+    pub(super) fn add(&mut self, metadata: &Located) -> Result<(), Error> {
+        let (extension, found) = codec::find(metadata)?;
+        if self.is_index && !found.has_fixed_size() {
+            return Err(codec::no_fixed_size(&extension));
+        }
+        let provided = self.options.external(metadata);
+        match (found, provided) {
+            (Found::Native(definition), _) => {
+                self.check_order(definition.kind, extension.name, metadata)?;
+                if definition.kind == Kind::ArrayToArray {
+                    self.array_steps
+                        .push(ExternalStep::new(&extension, metadata));
+                }
+                self.add_native(&extension, definition, metadata)
+            }
+            (Found::External | Found::Ignorable, Some(external)) => {
+                self.check_order(external.kind, extension.name, metadata)?;
+                self.codecs.push(codec::external(&extension));
+                let step = ExternalStep::new(&extension, metadata);
+                self.add_external(step, external, metadata)
+            }
+            (Found::External, None) => Err(codec::unknown(&extension, self.options.loads)),
+            (Found::Ignorable, None) => Ok(()),
+        }
+    }
+
+    fn check_order(&mut self, kind: Kind, name: &str, metadata: &Located) -> Result<(), Error> {
+        use Kind::{ArrayToArray, ArrayToBytes, BytesToBytes};
+        let (rule, problem) = match (kind, self.last_kind.replace(kind)) {
+            (ArrayToArray, Some(ArrayToBytes)) => (ARRAY_RULE, "after an array-to-bytes codec"),
+            (ArrayToArray, Some(BytesToBytes)) => (ARRAY_RULE, "after a bytes-to-bytes codec"),
+            (ArrayToBytes, Some(ArrayToBytes)) => (RULE, "after another"),
+            (ArrayToBytes, Some(BytesToBytes)) => (RULE, "after a bytes-to-bytes codec"),
+            (BytesToBytes, Some(ArrayToArray)) => (RULE, "after an array-to-array codec"),
+            (BytesToBytes, None) => (RULE, "first"),
+            _ => return Ok(()),
+        };
+        let got = text!["the ", kind.name(), " codec ", quoted([name]), " ", problem];
+        Err(metadata.expected(rule, got))
+    }
+
+    fn add_native(
+        &mut self,
+        extension: &Extension,
+        definition: &Definition,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        let data_type = self.array.as_ref().map(|(data_type, _)| data_type);
+        let mut codec = (definition.resolve)(extension, data_type, self.options)?;
+        match &mut codec {
+            Codec::Transpose { .. } | Codec::Reshape { .. } => {
+                self.array_codecs.add(&codec, extension)?;
+            }
+            Codec::Bytes { endian } => {
+                if let Some((data_type, shape)) = &self.array {
+                    let (array_codecs, options) = (&self.array_codecs, self.options);
+                    let step =
+                        NativeStep::from_array(data_type, shape, array_codecs, *endian, options);
+                    self.steps.push(Step::Native(step));
+                }
+                self.array_steps.clear();
+            }
+            Codec::ShardingIndexed(configuration) => {
+                self.add_shard(configuration, extension, metadata)?;
+            }
+            Codec::Crc32c => self.bytes_step().add_checksum(),
+            Codec::Shuffle { element_size } => {
+                self.add_operation(Operation::Shuffle(*element_size));
+            }
+            Codec::NumcodecsChecksum(checksum) => {
+                self.add_operation(Operation::Checksum(*checksum));
+            }
+            Codec::External { .. } => {}
+        }
+        self.codecs.push(codec);
+        Ok(())
+    }
+
+    /// Adds the `sharding_indexed` codec: a step that decodes to all inner chunks, and one that moves their elements to their
+    /// places in the array.
+    fn add_shard(
+        &mut self,
+        configuration: &mut Configuration,
+        extension: &Extension,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        let (Some((data_type, shape)), true) = (&self.array, self.steps.is_empty()) else {
+            // They may change the fill value.
+            return Err(
+                metadata.expected("no array-to-array codec of others before it", "one".into())
+            );
+        };
+        let encoded_shape = self.array_codecs.encoded_shape();
+        let mut step = ShardStep::resolve(
+            data_type,
+            &encoded_shape,
+            configuration,
+            (extension, metadata),
+            self.metadata,
+            self.options,
+        )?;
+        let is_plain = self.array_codecs == ArrayCodecs::new(shape);
+        self.array_codecs
+            .split(&encoded_shape, &configuration.chunk_shape);
+        let array = ShardStep::array(data_type, shape, &self.array_codecs, self.options);
+        if is_plain && array.forms[0].permutation.is_some() {
+            step.slab = step.resolve_slab(data_type, shape, self.options);
+        }
+        self.steps.push(Step::Native(array));
+        self.steps.push(Step::Shard(Box::new(step)));
+        self.array_steps.clear();
+        Ok(())
+    }
+
+    fn add_external(
+        &mut self,
+        mut step: ExternalStep,
+        external: &External,
+        metadata: &Located,
+    ) -> Result<(), Error> {
+        if external.kind == Kind::BytesToBytes {
+            step.decoded_byte_length = self.steps.last().and_then(Step::encoded_byte_length);
+        } else {
+            // What comes next is not ours, so that our step cannot move elements on the way.
+            for step in self.array_steps.drain(..) {
+                self.steps.push(Step::External(step));
+            }
+            if let Some((data_type, shape)) = external.encoded {
+                let path = metadata.path();
+                let data_type = DataType::from_metadata(&Located::at(&path, Some(data_type)))?;
+                let located = Located::at(&path, Some(shape));
+                let shape = read_shape(&located)?;
+                length::check(&data_type, &shape, &located)?;
+                self.array = Some((data_type, shape));
+            }
+            if let Some((_, shape)) = &self.array {
+                self.array_codecs = ArrayCodecs::new(shape);
+            }
+        }
+        self.steps.push(Step::External(step));
+        Ok(())
+    }
+
+    /// Returns the native step that a `crc32c` codec joins: the last step or, after another codec, a new one.
+    fn bytes_step(&mut self) -> &mut NativeStep {
+        if !matches!(self.steps.last(), Some(Step::Native(_))) {
+            let payload = self.steps.last().and_then(Step::encoded_byte_length);
+            self.steps
+                .push(Step::Native(NativeStep::from_bytes(payload)));
+        }
+        match self.steps.last_mut() {
+            Some(Step::Native(step)) => step,
+            _ => unreachable!("pushed above"),
+        }
+    }
+
+    /// Adds a bytes-to-bytes codec that is a step of its own.
+    fn add_operation(&mut self, operation: Operation) {
+        let payload = self.steps.last().and_then(Step::encoded_byte_length);
+        let step = BytesStep::new(operation, payload);
+        self.steps.push(Step::Bytes(step));
+    }
+
+    pub(super) fn finish(mut self, codecs: &Located) -> Result<Self, Error> {
+        match self.last_kind {
+            None => return Err(codecs.expected(RULE, "none".into())),
+            Some(Kind::ArrayToArray) => {
+                return Err(codecs.expected(RULE, "only array-to-array codecs".into()));
+            }
+            Some(_) => {}
+        }
+        self.steps.reverse();
+        Ok(self)
+    }
+}
