@@ -16,7 +16,7 @@ export {
   type ExternalCodecClass,
   GuardedCodec,
 } from "./chain/external.js";
-export { type LoadMetadata, type LoadOptions, loadCodecChain } from "./chain/load.js";
+export { type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { External, ResolvedCodec } from "./chain/resolved.js";
 export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";

@@ -30,7 +30,6 @@ export {
   fromDate,
   init,
   initSync,
-  type LoadMetadata,
   type LoadOptions,
   loadCodecChain,
   NAT,

@@ -35,12 +35,6 @@ export interface LoadOptions extends ArrayChainOptions {
   readonly codecs?: CodecRegistry | undefined;
 }
 
-/** The metadata of a codec chain that may contain codecs of others. */
-export interface LoadMetadata<D extends string = DataType> extends ChainMetadata<D> {
-  /** The fill value of the array, which codecs of others may ask for. */
-  readonly fillValue?: unknown;
-}
-
 const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: undefined };
 
 /**
@@ -65,16 +59,16 @@ const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: und
  * ```
  */
 export function loadCodecChain<const D extends string>(
-  metadata: LoadMetadata<DataTypeName<D>>,
+  metadata: ChainMetadata<DataTypeName<D>>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain<D & DataType>>;
 /** Loads the codec chain of an array, or of a data type that is known to its array-to-bytes codec only. */
 export function loadCodecChain(
-  metadata: ArrayMetadata | LoadMetadata<string>,
+  metadata: ArrayMetadata | ChainMetadata<string>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain>;
 export async function loadCodecChain(
-  metadata: ArrayMetadata | LoadMetadata<string>,
+  metadata: ArrayMetadata | ChainMetadata<string>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);

@@ -62,6 +62,7 @@ test("a start that was aborted is repeated by the next call", () => {
       stored: 0,
       computed: 0x48674bc7,
       byteLength: 4,
+      diagnosis: { code: "zeros", message: "all bytes of the chunk are zero" },
     },
   ]);
 });

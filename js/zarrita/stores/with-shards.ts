@@ -33,6 +33,26 @@ const SHARD_OPTIONS: Allowed<ShardOptions> = {
  * Sharded arrays are read only; their metadata cannot be written either.
  *
  * @throws InvalidArgumentError
+ * @example
+ * ```ts
+ * import { withShards } from "zarr-codecs/register";
+ * import { open } from "zarrita";
+ *
+ * const metadata = {
+ *   zarr_format: 3, node_type: "array", shape: [64, 64], data_type: "uint8", fill_value: 0, attributes: {},
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [32, 32] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   codecs: [{ name: "sharding_indexed", configuration: {
+ *     chunk_shape: [8, 8],
+ *     codecs: ["bytes", "crc32c"],
+ *     index_codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }],
+ *     index_location: "start",
+ *   } }],
+ * };
+ * const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
+ * const array = await open(withShards(store), { kind: "array" });
+ * array.chunks; // => [8, 8]
+ * ```
  */
 export function withShards<S extends ReadableStore>(store: S, options?: ShardOptions): ExtendedStore<S> {
   const read = readOptions(options, SHARD_OPTIONS);
@@ -47,6 +67,23 @@ export function withShards<S extends ReadableStore>(store: S, options?: ShardOpt
  * has been read through this store. Errors have the key, the coordinates and the bytes of what is damaged.
  *
  * @throws InvalidArgumentError
+ * @example
+ * ```ts
+ * import { withChecksums } from "zarr-codecs/register";
+ *
+ * const metadata = {
+ *   zarr_format: 3, node_type: "array", shape: [2], data_type: "uint8", fill_value: 0, attributes: {},
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   codecs: ["bytes", "crc32c"],
+ * };
+ * const store = withChecksums(new Map([
+ *   ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
+ *   ["/c/0", Uint8Array.of(1, 2, 3, 4, 5, 6)],
+ * ]));
+ * const { key } = await Promise.resolve(store.get("/c/0")).then(() => ({ key: "none" }), (error) => error);
+ * key; // => "/c/0"
+ * ```
  */
 export function withChecksums<S extends ReadableStore>(store: S): ExtendedStore<S> {
   return lazyStore(store, async (store) => new (await load()).CheckedStore(store));

@@ -3,12 +3,12 @@
 import {
   type ArrayMetadata,
   AsyncCodecChain,
+  type ChainMetadata,
   type Chunk,
   type CodecRegistry,
   type DataType,
   type ExternalCodec,
   type ExternalCodecClass,
-  type LoadMetadata,
   type LoadOptions,
   loadCodecChain,
   type RangeQuery,
@@ -68,7 +68,7 @@ expectTrue<Equal<typeof data, TypedArray>>();
 const plain = { dataType: "float32", shape: [2], codecs };
 expectTrue<Equal<Awaited<ReturnType<typeof loadPlain>>, AsyncCodecChain>>();
 const loadPlain = () => loadCodecChain(plain);
-const metadata: LoadMetadata<string> = { dataType: "string", shape: [2], codecs: ["vlen-utf8"] };
+const metadata: ChainMetadata<string> = { dataType: "string", shape: [2], codecs: ["vlen-utf8"] };
 loadCodecChain(metadata);
 loadCodecChain(JSON.parse("{}"));
 
