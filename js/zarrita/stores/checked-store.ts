@@ -4,7 +4,7 @@ import { type ByteRange, type RangeQuery, viewRange } from "../../shards/ranges.
 import { CheckedArray } from "./checked-array.js";
 import { isMetadata, pathOf } from "./chunk-keys.js";
 import { showNodes } from "./consolidated.js";
-import { decode, isObject, type Json } from "./json.js";
+import type { Json } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
 import { Nodes, type OnArray } from "./nodes.js";
 
@@ -22,11 +22,9 @@ export class CheckedStore implements AnyStore {
 
   async get(key: string, ...rest: unknown[]): Promise<unknown> {
     const bytes = await this.#store.get(key, ...rest);
-    if (isMetadata(key)) {
-      const document = decode(bytes);
-      if (isObject(document)) await this.#nodes.translate(pathOf(key), document);
-      else this.#nodes.setMissing(pathOf(key));
-    } else if (bytes instanceof Uint8Array) {
+    // Nothing in them changes, so these are the same bytes.
+    if (isMetadata(key)) return this.#nodes.translateBytes(pathOf(key), bytes);
+    if (bytes instanceof Uint8Array) {
       await this.#check(key, { offset: 0, length: bytes.length }, bytes, bytes.length);
     }
     return bytes;

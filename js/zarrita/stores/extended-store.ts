@@ -40,14 +40,7 @@ export class TranslatedStore implements AnyStore {
   }
 
   async #getMetadata(key: string, rest: unknown[]): Promise<unknown> {
-    const bytes = await this.#store.get(key, ...rest);
-    const document = decode(bytes);
-    if (!isObject(document)) {
-      this.#nodes.setMissing(pathOf(key));
-      return bytes; // Missing or invalid, which zarrita reports.
-    }
-    const shown = await this.#nodes.translate(pathOf(key), document);
-    return shown === document ? bytes : encode(shown);
+    return this.#nodes.translateBytes(pathOf(key), await this.#store.get(key, ...rest));
   }
 
   async #setMetadata(key: string, [bytes, ...rest]: unknown[]): Promise<void> {

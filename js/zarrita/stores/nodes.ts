@@ -2,7 +2,7 @@
 
 import { InvalidMetadataError } from "../../errors.js";
 import { arrayPaths, METADATA, pathsAbove } from "./chunk-keys.js";
-import { decode, isObject, type Json } from "./json.js";
+import { decode, encode, isObject, type Json } from "./json.js";
 
 /** Called for each array in a document, with its path (with a trailing slash) and what is known of it. */
 export type OnArray<A> = (path: string, array: A | undefined) => void;
@@ -30,8 +30,19 @@ export class Nodes<A> {
     this.#show = show;
   }
 
+  /** Translates the bytes of metadata that were read. Returns them as they are where nothing changes. */
+  async translateBytes(path: string, bytes: unknown): Promise<unknown> {
+    const document = decode(bytes);
+    if (!isObject(document)) {
+      if (!this.#nodes.has(path)) this.#nodes.set(path, NO_ARRAY);
+      return bytes; // Missing or invalid, which zarrita reports.
+    }
+    const shown = await this.#translate(path, document);
+    return shown === document ? bytes : encode(shown);
+  }
+
   /** Translates metadata that was read, and remembers the arrays in it. */
-  async translate(path: string, document: Json): Promise<Json> {
+  async #translate(path: string, document: Json): Promise<Json> {
     // Keeps a known array until it is translated, because its chunks may be read concurrently.
     if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     try {
@@ -42,11 +53,6 @@ export class Nodes<A> {
       this.#nodes.delete(path);
       throw error;
     }
-  }
-
-  /** Remembers that a path has no metadata, unless it is known. */
-  setMissing(path: string): void {
-    if (!this.#nodes.has(path)) this.#nodes.set(path, NO_ARRAY);
   }
 
   /** Remembers that a path has an array of Zarr v2, or a group of such arrays, unless it is known. */

@@ -5,7 +5,7 @@ import { type RangeQuery, viewRange } from "../../shards/ranges.js";
 import { isMetadata, isV2Metadata, pathOf } from "./chunk-keys.js";
 import { isSharded } from "./codecs.js";
 import { showNodes } from "./consolidated.js";
-import { decode, encode, isObject, type Json } from "./json.js";
+import { decode, isObject, type Json } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
 import { Nodes, type OnArray } from "./nodes.js";
 import { ShardReader } from "./shard-reader.js";
@@ -53,14 +53,7 @@ export class ShardedStore implements AnyStore {
   }
 
   async #getMetadata(key: string, rest: unknown[]): Promise<unknown> {
-    const bytes = await this.#store.get(key, ...rest);
-    const document = decode(bytes);
-    if (!isObject(document)) {
-      this.#nodes.setMissing(pathOf(key));
-      return bytes; // Missing or invalid, which zarrita reports.
-    }
-    const shown = await this.#nodes.translate(pathOf(key), document);
-    return shown === document ? bytes : encode(shown);
+    return this.#nodes.translateBytes(pathOf(key), await this.#store.get(key, ...rest));
   }
 
   async #show(path: string, metadata: Json, onArray: OnArray<ShardReader>): Promise<Json> {
