@@ -108,7 +108,7 @@ class Visit {
     this.#byteLength += layout.indexByteLength;
     const range = indexRange(layout, within);
     const decode = (bytes: Uint8Array | undefined) =>
-      bytes && LocatedIndex.decode(layout, bytes, within, within?.length ?? this.#whole?.byteLength);
+      bytes && LocatedIndex.decode(layout, bytes, within, within?.length);
     try {
       const index = then(this.#read(range), decode);
       return isPromise(index) ? await index : index;
@@ -123,9 +123,9 @@ class Visit {
     const level = division.levels[depth] as Level;
     if (missing) for (const at of missingIn(index, level, around)) this.#missing(at);
     const present = new InnerChunks(index, level, around);
-    // An index behind inner chunks: where the length of the file is unknown, it has not been compared with their ends.
+    // The length of the file is not known: an index at its end has not been compared with the ends of inner chunks.
     const { indexLocation, indexByteLength } = level.layout;
-    const tail = depth === 0 && !this.#whole && indexLocation === "end" ? indexByteLength : 0;
+    const tail = depth === 0 && indexLocation === "end" ? indexByteLength : 0;
     if (depth === division.levels.length - 1) {
       for (const group of groupsOf(present)) await this.#checkGroup(group, isLast(group, present) ? tail : 0);
       return;
