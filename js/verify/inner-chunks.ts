@@ -91,7 +91,7 @@ function inOrderOfBytes(index: LocatedIndex): number[] {
   return isOrdered ? numbers : numbers.sort(isBefore);
 }
 
-const endOf = ({ offset, length }: ByteRange): number => offset + length;
+export const endOf = ({ offset, length }: ByteRange): number => offset + length;
 
 /** Divides inner chunks, sorted by their offsets, into groups that are read with one request. */
 export function* groupsOf(present: Iterable<Inner>): Generator<readonly Inner[]> {

@@ -8,6 +8,7 @@ import { type Awaitable, isPromise, then } from "./awaitable.js";
 import type { BytesCheck } from "./check.js";
 import { hasChecksum } from "./codecs.js";
 import {
+  endOf,
   expectWhole,
   extentOf,
   groupsOf,
@@ -134,18 +135,19 @@ class Visit {
     for (const inner of present) await this.#visitInner(depth + 1, inner);
   }
 
-  /** Checks that the file has bytes for the index after all inner chunks. */
+  /**
+   * Checks that the file has bytes for the index after all inner chunks. If not, compares an index that is read again with the
+   * length of the file.
+   *
+   * @throws InvalidElementError, ChunkLengthError
+   */
   async #expectTail(range: ByteRange): Promise<void> {
     const answer = this.#read(range);
     const { byteLength = 0 } = (isPromise(answer) ? await answer : answer) ?? {};
-    if (byteLength < range.length) await this.#expectFits(range.offset + byteLength);
-  }
-
-  /** Reads the index again, and compares it with the length of the file. @throws InvalidElementError, ChunkLengthError */
-  async #expectFits(fileLength: number): Promise<void> {
+    if (byteLength === range.length) return;
     const { layout } = this.#form.division.levels[0] as Level;
     const bytes = await this.#readAgain(indexRange(layout, undefined));
-    LocatedIndex.decode(layout, bytes ?? new Uint8Array(), undefined, fileLength);
+    LocatedIndex.decode(layout, bytes ?? new Uint8Array(), undefined, range.offset + byteLength);
   }
 
   /** Verifies an inner chunk that is a shard. */
@@ -183,7 +185,7 @@ class Visit {
       }
     }
     // Only now: memory of the store is overwritten by the next request.
-    if (tail > 0 && byteLength < length) await this.#expectFits(extent.offset + byteLength);
+    if (tail > 0 && byteLength < length) await this.#expectTail({ offset: endOf(extent), length: tail });
     for (const [inner, error] of wrong) await this.#confirm(inner, error);
   }
 
