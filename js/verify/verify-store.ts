@@ -47,15 +47,18 @@ const PROGRESS_INTERVAL = 100;
  * const store = new Map([
  *   ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
  *   ["/c/0", chunk],
- *   ["/c/1", chunk.with(0, 3)],
+ *   ["/c/1", Uint8Array.from(chunk).fill(3, 0, 1)],
  * ]);
  *
  * const results = verifyStore(store);
- * const { value: result } = await results.next();
- * [result.key, result.state, result.error.code]; // => ["c/1", "damaged", "checksum_mismatch"]
- * const { value: summary } = await results.next();
- * summary.verdict; // => "damaged"
- * summary.proofs.checksum; // => 1
+ * let next = await results.next();
+ * while (!next.done) {
+ *   const { key, state, error } = next.value;
+ *   [key, state, error?.code]; // => ["c/1", "damaged", "checksum_mismatch"]
+ *   next = await results.next();
+ * }
+ * next.value.verdict; // => "damaged"
+ * next.value.proofs.checksum; // => 1
  * ```
  */
 export async function* verifyStore(
