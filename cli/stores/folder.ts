@@ -1,0 +1,127 @@
+/** A store in a folder. It is read synchronously into one buffer: two to three times as fast as with promises. */
+
+import { closeSync, type Dir, fstatSync, opendirSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { boundsOf } from "./bytes.js";
+import { type OpenedStore, type RangeQuery, type StoreEntry, type StoreKey, StoreError } from "./store.js";
+
+/** The length of the buffer at first; it grows with the values that are read. */
+const INITIAL_LENGTH = 2 ** 20;
+const GROWTH = 1.25;
+
+/** Values without bytes that could be read. */
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"]);
+
+/** Opens a folder. @throws StoreError */
+export function openFolder(path: string): OpenedStore {
+  const root = resolve(path);
+  const found = statSync(root, { throwIfNoEntry: false });
+  if (!found) throw new StoreError(`${path}: no such folder`);
+  return new FolderStore(root, path);
+}
+
+class FolderStore implements OpenedStore {
+  readonly isReused = true;
+  readonly isRemote = false;
+  readonly name: string;
+  readonly #root: string;
+  #buffer = new Uint8Array(INITIAL_LENGTH);
+
+  constructor(root: string, name: string) {
+    this.#root = root;
+    this.name = name;
+  }
+
+  get(key: StoreKey): Uint8Array | undefined {
+    return this.#withFile(key, (file) => this.#readAll(file));
+  }
+
+  getRange(key: StoreKey, range: RangeQuery): Uint8Array | undefined {
+    return this.#withFile(key, (file) => {
+      const { start, end } = boundsOf(range, fstatSync(file).size);
+      return this.#read(file, start, end - start);
+    });
+  }
+
+  list(): Iterable<StoreEntry> {
+    return walk(this.#root, "", []);
+  }
+
+  #withFile<T>(key: StoreKey, read: (file: number) => T): T | undefined {
+    const path = this.#pathOf(key);
+    if (path === undefined) return undefined;
+    try {
+      const file = openSync(path, "r");
+      try {
+        return read(file);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      if (ABSENT.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the path of a key; undefined for keys that are not below the root. */
+  #pathOf(key: StoreKey): string | undefined {
+    const isInside = !key.includes("\0") && !key.split(/[/\\]/).includes("..");
+    return isInside ? this.#root + key : undefined;
+  }
+
+  /** Reads a whole file: one call to read it and one that finds its end, unless it is longer than the buffer. */
+  #readAll(file: number): Uint8Array {
+    let length = 0;
+    for (;;) {
+      if (length === this.#buffer.length) this.#grow(fstatSync(file).size + 1, length);
+      const count = readSync(file, this.#buffer, length, this.#buffer.length - length, null);
+      if (count === 0) return this.#buffer.subarray(0, length);
+      length += count;
+    }
+  }
+
+  #read(file: number, start: number, length: number): Uint8Array {
+    if (length > this.#buffer.length) this.#grow(length, 0);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(file, this.#buffer, done, length - done, start + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return this.#buffer.subarray(0, done);
+  }
+
+  /** Replaces the buffer by a longer one, which begins with what was read so far. */
+  #grow(least: number, length: number): void {
+    const grown = new Uint8Array(Math.ceil(Math.max(least, this.#buffer.length * GROWTH)));
+    grown.set(this.#buffer.subarray(0, length));
+    this.#buffer = grown;
+  }
+}
+
+/** Lists the files below a folder. Follows symbolic links, but not into a folder that it is in. */
+function* walk(path: string, prefix: string, ancestors: readonly string[]): Generator<StoreEntry> {
+  const identity = identityOf(statSync(path));
+  if (ancestors.includes(identity)) return;
+  const folder = opendirSync(path, { bufferSize: 1024 });
+  try {
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
+      const below = join(path, entry.name);
+      const key = prefix + entry.name;
+      const kind = entry.isSymbolicLink() ? statSync(below, { throwIfNoEntry: false }) : entry;
+      if (kind?.isDirectory()) yield* walk(below, `${key}/`, [...ancestors, identity]);
+      else if (kind) yield { key };
+    }
+  } finally {
+    closeFolder(folder);
+  }
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** Closes a folder; a listing that ended has closed it already. */
+function closeFolder(folder: Dir): void {
+  try {
+    folder.closeSync();
+  } catch {}
+}
