@@ -8,6 +8,7 @@ export {
   CodecChain,
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
+export { type ChunkCheck, loadChunkCheck } from "./chain/check.js";
 export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
 export type { RecordViews, TextViews } from "./chain/elements.js";
 export {

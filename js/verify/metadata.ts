@@ -1,6 +1,7 @@
 /** Reads unchecked metadata: parsed JSON of any content. */
 
-import { type CodecMetadata, InvalidMetadataError } from "zarr-codecs";
+import { InvalidMetadataError } from "../errors.js";
+import type { CodecMetadata } from "../metadata.js";
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
