@@ -32,10 +32,13 @@ export async function doctor(args: readonly string[]): Promise<number> {
   const { positionals } = parse(args, {});
   const root = resolve(positionals.length > 0 ? onePositional(positionals, "folder") : ".");
   const modules = join(root, "node_modules");
-  if (!existsSync(modules)) throw new StoreError(`${root}: has no node_modules; run this where the program is installed`);
+  if (!existsSync(modules))
+    throw new StoreError(`${root}: has no node_modules; run this where the program is installed`);
   const copies = findCopies(modules, "zarrita");
   const [ours] = findCopies(modules, "zarr-codecs");
-  console.log(ours ? `zarr-codecs ${ours.version}` : "zarr-codecs is not installed here: npm install zarr-codecs");
+  console.log(
+    ours ? `zarr-codecs ${ours.version}` : "zarr-codecs is not installed here: npm install zarr-codecs",
+  );
   console.log(`${count(copies.length, "copy").replace("copys", "copies")} of zarrita`);
   let isHealthy = true;
   for (const copy of copies) {
@@ -44,7 +47,9 @@ export async function doctor(args: readonly string[]): Promise<number> {
     console.log(`\n${verdictOf(trial)} ${relative(root, copy.folder)} (${copy.version})`);
     for (const line of adviceOn(trial, ours)) console.log(`         ${line}`);
   }
-  console.log("\nCopies inside of bundled files (neuroglancer, for example) are not found by this: wrap their store by withChecksums.");
+  console.log(
+    "\nCopies inside of bundled files (neuroglancer, for example) are not found by this: wrap their store by withChecksums.",
+  );
   return isHealthy ? 0 : 1;
 }
 

@@ -23,7 +23,8 @@ const METADATA = "zarr.json";
 export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(args, { anonymous: { type: "boolean" } });
   const [location, array] = positionals;
-  if (location === undefined || positionals.length > 2) throw new UsageError("expected a store, and perhaps an array");
+  if (location === undefined || positionals.length > 2)
+    throw new UsageError("expected a store, and perhaps an array");
   const store = await openStore(location, values);
   try {
     await show(store, array === undefined ? undefined : array.replace(/^\/+|\/+$/g, ""));
@@ -36,7 +37,9 @@ export async function inspect(args: readonly string[]): Promise<number> {
 async function show(store: OpenedStore, wanted: string | undefined): Promise<void> {
   const { nodes, usage } = await findNodes(store, wanted);
   if (nodes.size === 0) {
-    throw new StoreError(`${store.name}: found no ${wanted ? `${wanted}/` : ""}${METADATA}, so no Zarr v3 array or group`);
+    throw new StoreError(
+      `${store.name}: found no ${wanted ? `${wanted}/` : ""}${METADATA}, so no Zarr v3 array or group`,
+    );
   }
   const arrays = [...nodes].filter(([, { node_type }]) => node_type === "array");
   console.log(`${paint(process.stdout, "bold", store.name)}  ${count(arrays.length, "array")}`);
@@ -85,7 +88,9 @@ async function addNode(store: OpenedStore, nodes: Map<string, Json>, path: strin
 }
 
 function consolidatedIn(metadata: Json | undefined): [string, Json][] {
-  const { metadata: nodes = {} } = (metadata?.consolidated_metadata ?? {}) as { metadata?: Record<string, Json> };
+  const { metadata: nodes = {} } = (metadata?.consolidated_metadata ?? {}) as {
+    metadata?: Record<string, Json>;
+  };
   return Object.entries(nodes);
 }
 
@@ -105,7 +110,12 @@ function addUsage(usage: Map<string, Usage>, nodes: Map<string, Json>, key: stri
 }
 
 async function describeArray(metadata: Json, usage: Usage | undefined): Promise<[string, string][]> {
-  const { shape, data_type, chunk_grid, codecs: chain } = metadata as {
+  const {
+    shape,
+    data_type,
+    chunk_grid,
+    codecs: chain,
+  } = metadata as {
     shape?: number[];
     data_type?: unknown;
     chunk_grid?: { name?: string; configuration?: { chunk_shape?: number[] } };
@@ -114,7 +124,10 @@ async function describeArray(metadata: Json, usage: Usage | undefined): Promise<
   const chunkShape = chunk_grid?.configuration?.chunk_shape;
   const lines: [string, string][] = [["type", `${typeName(data_type)} [${shape?.join(", ")}]`]];
   if (Array.isArray(chunkShape) && Array.isArray(shape)) {
-    const chunks = shape.reduce((product, length, axis) => product * Math.ceil(length / (chunkShape[axis] ?? 1)), 1);
+    const chunks = shape.reduce(
+      (product, length, axis) => product * Math.ceil(length / (chunkShape[axis] ?? 1)),
+      1,
+    );
     lines.push(["chunks", `[${chunkShape.join(", ")}], ${formatNumber(chunks)} of them`]);
   } else {
     lines.push(["chunks", String(chunk_grid?.name ?? "none")]);
@@ -126,7 +139,9 @@ async function describeArray(metadata: Json, usage: Usage | undefined): Promise<
 }
 
 const typeName = (type: unknown): string =>
-  typeof type === "string" ? type : String((type as { name?: string } | undefined)?.name ?? JSON.stringify(type));
+  typeof type === "string"
+    ? type
+    : String((type as { name?: string } | undefined)?.name ?? JSON.stringify(type));
 
 const usageText = ({ objects, bytes }: Usage): string =>
   `${count(objects, "object")}${bytes > 0 ? `, ${formatBytes(bytes)}` : ""}`;
@@ -136,7 +151,12 @@ async function chainLines(metadata: Json): Promise<[string, string][]> {
   try {
     const { decodedByteLength, encodedByteLength } = await loadCodecChain(metadata as never, { codecs });
     const encoded = encodedByteLength === undefined ? "any length" : formatBytes(encodedByteLength);
-    return [["a chunk", `${decodedByteLength === undefined ? "any length" : formatBytes(decodedByteLength)} decoded, ${encoded} encoded`]];
+    return [
+      [
+        "a chunk",
+        `${decodedByteLength === undefined ? "any length" : formatBytes(decodedByteLength)} decoded, ${encoded} encoded`,
+      ],
+    ];
   } catch (error) {
     if (!isZarrCodecError(error)) throw error;
     return [["invalid", error.message]];
@@ -147,13 +167,19 @@ function codecLines(codec: Codec, indent: string): [string, string][] {
   const { inner = [], index = [] } = nestedIn(codec);
   return [
     [indent ? "" : "codec", `${indent}${codecText(codec)}: ${noticeOf(codec)}`],
-    ...(index.length > 0 ? [["", `${indent}  index: ${index.map(codecText).join(", ")}`] as [string, string]] : []),
-    ...inner.flatMap((nested) => codecLines(nested, `${indent}  inner: `.replace("inner:   inner:", "  inner:"))),
+    ...(index.length > 0
+      ? [["", `${indent}  index: ${index.map(codecText).join(", ")}`] as [string, string]]
+      : []),
+    ...inner.flatMap((nested) =>
+      codecLines(nested, `${indent}  inner: `.replace("inner:   inner:", "  inner:")),
+    ),
   ];
 }
 
 function nestedIn(codec: Codec): { inner?: Codec[]; index?: Codec[] } {
-  const { codecs: inner, index_codecs: index } = (typeof codec === "string" ? {} : (codec.configuration ?? {})) as {
+  const { codecs: inner, index_codecs: index } = (
+    typeof codec === "string" ? {} : (codec.configuration ?? {})
+  ) as {
     codecs?: Codec[];
     index_codecs?: Codec[];
   };

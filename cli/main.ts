@@ -5,11 +5,10 @@ import { doctor } from "./doctor.js";
 import { inspect } from "./inspect.js";
 import { merge } from "./merge.js";
 import { ShareError } from "./shares/pool.js";
+import { INCOMPLETE } from "./status.js";
 import { StoreError } from "./stores/store.js";
 import { OVERVIEW, USAGE, UsageError } from "./usage.js";
 import { verify } from "./verify.js";
-
-const INCOMPLETE = 2;
 
 const COMMANDS = { verify, merge, inspect, doctor };
 

@@ -1,7 +1,9 @@
 /** Which damage codecs can notice. */
 
 /** A codec in the metadata of an array. */
-export type Codec = string | { readonly name: string; readonly configuration?: Readonly<Record<string, unknown>> };
+export type Codec =
+  | string
+  | { readonly name: string; readonly configuration?: Readonly<Record<string, unknown>> };
 
 const CHECKSUM = "notices every change but 1 in 4 billion";
 const LITTLE = "notices that bytes are missing, and few other changes";
@@ -31,7 +33,8 @@ const configurationOf = (codec: Codec): Readonly<Record<string, unknown>> =>
 export function noticeOf(codec: Codec): string {
   const name = nameOf(codec).replace(/^numcodecs\./, "");
   const configuration = configurationOf(codec);
-  if (name === "zstd") return configuration.checksum === true ? `${CHECKSUM} (checksum of its frames)` : LITTLE;
+  if (name === "zstd")
+    return configuration.checksum === true ? `${CHECKSUM} (checksum of its frames)` : LITTLE;
   if (name === "sharding_indexed") {
     const index = configuration.index_codecs;
     const hasChecksum = Array.isArray(index) && index.some((inner) => nameOf(inner) === "crc32c");

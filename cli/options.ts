@@ -88,7 +88,10 @@ export function readVerifyRequest(args: readonly string[]): VerifyRequest {
 }
 
 /** Parses arguments. @throws UsageError */
-export function parse<T extends NonNullable<ParseArgsConfig["options"]>>(args: readonly string[], options: T) {
+export function parse<T extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  options: T,
+) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
@@ -107,7 +110,11 @@ export function onePositional([first, ...others]: readonly string[], what: strin
 /** Requests wait for the network rather than for a processor. */
 const defaultWorkers = (isRemote: boolean) => (isRemote ? 1 : Math.min(availableParallelism(), MOST_WORKERS));
 
-function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T | undefined {
   if (value === undefined || allowed.includes(value as T)) return value as T | undefined;
   throw new UsageError(`${name}: expected ${allowed.join(", ")}, got ${value}`);
 }

@@ -59,7 +59,9 @@ function numbered({ index, count, first, last, step }: Scheduler, env: Environme
   const distance = numberIn(env, step, 1);
   const end = numberIn(env, last, start + (parts - 1) * distance);
   if (end !== start + (parts - 1) * distance) {
-    throw new UsageError(`${index}: the array of jobs has gaps, so use --part auto/N with the number of all parts`);
+    throw new UsageError(
+      `${index}: the array of jobs has gaps, so use --part auto/N with the number of all parts`,
+    );
   }
   return checked((numberIn(env, index) - start) / distance, parts, index);
 }

@@ -1,12 +1,11 @@
 /** A run of `verify`: gathers what the shares report, and writes it. */
 
-import type { Summary, UnitResult } from "zarr-codecs/verify";
+import { mergeSummaries, type Summary, type UnitResult } from "zarr-codecs/verify";
 import type { VerifyRequest } from "./options.js";
 import { JsonlReport, type RunLine } from "./reports/jsonl.js";
 import { JunitReport } from "./reports/junit.js";
 import { PeopleReport } from "./reports/people.js";
 import { createProgress, type Progress, SILENT } from "./reports/progress.js";
-import { joinSummaries, type Totals } from "./summary.js";
 
 /** Progress is written after this share of the time that has passed, so that little is lost and little is written. */
 const PROGRESS_SHARE = 1 / 20;
@@ -17,7 +16,6 @@ const LONGEST_INTERVAL = 10_000;
 export class Run {
   readonly #request: VerifyRequest;
   readonly #line: RunLine;
-  readonly #shares: number;
   readonly #start = performance.now();
   readonly #people: PeopleReport;
   readonly #progress: Progress;
@@ -33,7 +31,6 @@ export class Run {
     const { jsonl, junit, quiet } = request;
     this.#request = request;
     this.#line = line;
-    this.#shares = line.shares;
     // Standard output is either for people or for programs.
     this.#people = new PeopleReport(jsonl === "-" ? process.stderr : process.stdout, quiet);
     this.#progress = quiet ? SILENT : createProgress();
@@ -76,8 +73,8 @@ export class Run {
   }
 
   /** Joins the summaries of all shares. */
-  totals(): Totals {
-    return joinSummaries([...this.#summaries.values()], this.#summaries.size === this.#shares);
+  totals(): Summary {
+    return mergeSummaries([...this.#summaries.values()], this.#request.plan.part);
   }
 
   /** Whether any share has reported. */
@@ -86,14 +83,14 @@ export class Run {
   }
 
   /** Writes all reports to their ends. */
-  end(limits: readonly string[], stopped: string | undefined): Totals {
-    const { jsonl, plan } = this.#request;
+  end(limits: readonly string[], stopped: string | undefined): Summary {
+    const { jsonl } = this.#request;
     const { store } = this.#line;
     const totals = this.totals();
     const seconds = (performance.now() - this.#start) / 1000;
     this.#progress.end();
     this.#writeProgress(true);
-    this.#jsonl?.end({ store, part: plan.part, seconds: Math.round(seconds * 1000) / 1000, ...totals });
+    this.#jsonl?.end({ store, seconds: Math.round(seconds * 1000) / 1000, ...totals });
     this.#junit?.end(store, totals, seconds);
     this.#people.end({ totals, seconds, limits, stopped, jsonl: jsonl === "-" ? "the report" : jsonl });
     return totals;
@@ -106,7 +103,10 @@ export class Run {
 
   #writeProgress(isLast: boolean): void {
     const now = performance.now();
-    const interval = Math.min(Math.max(SHORTEST_INTERVAL, (now - this.#start) * PROGRESS_SHARE), LONGEST_INTERVAL);
+    const interval = Math.min(
+      Math.max(SHORTEST_INTERVAL, (now - this.#start) * PROGRESS_SHARE),
+      LONGEST_INTERVAL,
+    );
     if (!isLast && now - this.#written < interval) return;
     const summaries = [...this.#changed].map((index) => this.#summaries.get(index) as Summary);
     if (summaries.length > 0) this.#jsonl?.progress(this.#results, summaries);

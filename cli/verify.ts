@@ -8,11 +8,10 @@ import { formatDuration } from "./reports/text.js";
 import { Run } from "./run.js";
 import type { Share } from "./shares/messages.js";
 import { Pool, sharesOf } from "./shares/pool.js";
+import { INCOMPLETE, statusOf } from "./status.js";
 import { openStore } from "./stores/open.js";
-import { statusOf } from "./summary.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const INCOMPLETE = 2;
 
 /** Runs the command. Returns its exit status. */
 export async function verify(args: readonly string[]): Promise<number> {
@@ -67,7 +66,10 @@ async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): 
   const timer =
     maxDuration === undefined
       ? undefined
-      : setTimeout(() => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`), maxDuration);
+      : setTimeout(
+          () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`),
+          maxDuration,
+        );
   for (const signal of SIGNALS) process.once(signal, stop);
   await pool.run(shares, request.workers);
   clearTimeout(timer);

@@ -8,7 +8,8 @@ const DIST = join(ROOT, "dist/cli");
 const LICENSES = join(ROOT, "cli/licenses");
 
 /** CommonJS in a bundle of modules looks for a function of this name. */
-const REQUIRE = 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);';
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);';
 
 const ENTRIES = { main: "main.ts", trial: "trial.ts", worker: "shares/worker.ts" };
 
@@ -33,7 +34,9 @@ export async function buildCli() {
 
 /** The folders of packages of which something is in the bundle. */
 function packagesIn({ inputs }) {
-  const folders = Object.keys(inputs).flatMap((path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []);
+  const folders = Object.keys(inputs).flatMap(
+    (path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [],
+  );
   return [...new Set(folders)].sort();
 }
 

@@ -8,7 +8,8 @@ export function placeOf({ key, chunk, inner, range }: UnitResult): string {
   const place = [key];
   if (inner) place.push(`inner chunk [${inner.join(", ")}]`);
   else if (chunk && chunk.length === 0) place.push("the only chunk");
-  if (range) place.push(`bytes ${formatNumber(range.offset)} to ${formatNumber(range.offset + range.length - 1)}`);
+  if (range)
+    place.push(`bytes ${formatNumber(range.offset)} to ${formatNumber(range.offset + range.length - 1)}`);
   return place.join(", ");
 }
 
@@ -20,8 +21,10 @@ export function reasonsOf({ state, proof, error, transient, insufficient }: Unit
   if (diagnosis && !error.message.includes(diagnosis)) reasons.push(diagnosis);
   const since = sinceOf(error);
   if (since) reasons.push(since);
-  if (transient) reasons.push(`a second read was ${state}: the first one was wrong, so suspect disk, memory or network`);
-  if (state === "missing" && !error) reasons.push("the store does not have it; readers return the fill value");
+  if (transient)
+    reasons.push(`a second read was ${state}: the first one was wrong, so suspect disk, memory or network`);
+  if (state === "missing" && !error)
+    reasons.push("the store does not have it; readers return the fill value");
   if (state === "stray") reasons.push("no array or group of the store uses this key");
   if (state === "sound" && insufficient) reasons.push(`its proof is only "${proof}"`);
   return reasons;
@@ -53,7 +56,14 @@ export type Advice =
   | "insufficient";
 
 /** Returns the kind of advice that a result calls for. */
-export function adviceOf({ state, key, chunk, error, transient, insufficient }: UnitResult): Advice | undefined {
+export function adviceOf({
+  state,
+  key,
+  chunk,
+  error,
+  transient,
+  insufficient,
+}: UnitResult): Advice | undefined {
   if (state === "damaged") {
     if (!chunk || key.endsWith("zarr.json")) return "metadata";
     if (error?.diagnosis?.code === "flipped_bit") return "flipped_bit";
@@ -75,8 +85,9 @@ export const ADVICE: Readonly<Record<Advice, string>> = {
   access:
     "The server denied access. Check the credentials; S3 also answers 403 for missing keys without the permission to list the bucket.",
   unreadable: "Nothing is known of unreadable chunks: try again, with more --retries or less --concurrency.",
-  stray: "Stray keys are left over from an array that was deleted or became smaller, or are not part of the store.",
+  stray:
+    "Stray keys are left over from an array that was deleted or became smaller, or are not part of the store.",
   transient:
     "The first read returned other bytes than the second one. The file is intact; disk, memory, network or cache is not reliable.",
-  insufficient: "Write chunks with the codec crc32c for the proof \"checksum\".",
+  insufficient: 'Write chunks with the codec crc32c for the proof "checksum".',
 };

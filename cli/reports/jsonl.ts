@@ -7,9 +7,8 @@
  */
 
 import { closeSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
-import type { Part, Summary, UnitResult } from "zarr-codecs/verify";
+import type { Summary, UnitResult } from "zarr-codecs/verify";
 import type { Plan } from "../options.js";
-import type { Totals } from "../summary.js";
 import { UsageError } from "../usage.js";
 
 const STANDARD_OUTPUT = 1;
@@ -24,7 +23,7 @@ export interface RunLine {
 }
 
 /** The end of a report. */
-export type SummaryLine = Totals & { readonly store: string; readonly part: Part; readonly seconds: number };
+export type SummaryLine = Summary & { readonly store: string; readonly seconds: number };
 
 /** A report that is being written. */
 export class JsonlReport {

@@ -1,8 +1,7 @@
 /** The report for CI servers, in the form of JUnit. */
 
 import { writeFileSync } from "node:fs";
-import type { UnitResult } from "zarr-codecs/verify";
-import type { Totals } from "../summary.js";
+import type { Summary, UnitResult } from "zarr-codecs/verify";
 import { placeOf, reasonsOf } from "./describe.js";
 
 /** How many results are kept until the end. */
@@ -24,12 +23,12 @@ export class JunitReport {
     else this.#left++;
   }
 
-  end(store: string, totals: Totals, seconds: number): void {
+  end(store: string, totals: Summary, seconds: number): void {
     const cases = [caseOfStore(store, totals, seconds, this.#left), ...this.#results.map(caseOf)];
     const failures = cases.filter((xml) => xml.includes("<failure ")).length;
     const errors = cases.filter((xml) => xml.includes("<error ")).length;
     const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}" time="${seconds.toFixed(3)}"`;
-    const suite = `<testsuite name="${escape(store)}" ${counts}>\n${cases.join("\n")}\n</testsuite>`;
+    const suite = `<testsuite name="${escapeXml(store)}" ${counts}>\n${cases.join("\n")}\n</testsuite>`;
     writeFileSync(
       this.#path,
       `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="zarr-codecs verify" ${counts}>\n${suite}\n</testsuites>\n`,
@@ -40,33 +39,40 @@ export class JunitReport {
 const isFine = ({ state, insufficient, transient }: UnitResult): boolean =>
   (state === "sound" || state === "missing") && !insufficient && !transient;
 
-function caseOfStore(store: string, totals: Totals, seconds: number, left: number): string {
+function caseOfStore(store: string, totals: Summary, seconds: number, left: number): string {
   const { verdict, done, total } = totals;
-  const name = `<testcase classname="${escape(store)}" name="all chunks" time="${seconds.toFixed(3)}"`;
+  const name = `<testcase classname="${escapeXml(store)}" name="all chunks" time="${seconds.toFixed(3)}"`;
   if (verdict === "sound") return `${name}/>`;
   const more = left > 0 ? `, ${left} of them not listed here` : "";
-  const message = escape(`${verdict}: ${done} of ${total} chunks and shards verified${more}`);
+  const message = escapeXml(`${verdict}: ${done} of ${total} chunks and shards verified${more}`);
   const tag = verdict === "incomplete" ? "error" : "failure";
   return `${name}><${tag} type="${verdict}" message="${message}"/></testcase>`;
 }
 
 function caseOf(result: UnitResult): string {
   const { array, state, insufficient, error } = result;
-  const name = `<testcase classname="${escape(array || "/")}" name="${escape(placeOf(result))}"`;
+  const name = `<testcase classname="${escapeXml(array || "/")}" name="${escapeXml(placeOf(result))}"`;
   const [message = state, ...others] = reasonsOf(result);
-  const type = escape(error?.code ?? state);
-  const body = escape([message, ...others].join("\n"));
-  if (state === "unreadable") return `${name}><error type="${type}" message="${escape(message)}">${body}</error></testcase>`;
+  const type = escapeXml(error?.code ?? state);
+  const body = escapeXml([message, ...others].join("\n"));
+  if (state === "unreadable")
+    return `${name}><error type="${type}" message="${escapeXml(message)}">${body}</error></testcase>`;
   if (state === "damaged" || insufficient) {
-    return `${name}><failure type="${type}" message="${escape(message)}">${body}</failure></testcase>`;
+    return `${name}><failure type="${type}" message="${escapeXml(message)}">${body}</failure></testcase>`;
   }
   return `${name}><system-out>${body}</system-out></testcase>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+};
 
 /** Escapes text for XML; leaves out characters that XML does not have. */
-const escape = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML does not have
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd")

@@ -1,20 +1,25 @@
 /** The report for people: what is wrong, where, and what to do. */
 
-import type { UnitResult, UnitState } from "zarr-codecs/verify";
-import type { Totals } from "../summary.js";
+import type { Summary, UnitResult, UnitState } from "zarr-codecs/verify";
 import { ADVICE, type Advice, adviceOf, placeOf, reasonsOf } from "./describe.js";
 import { count, formatBytes, formatDuration, formatNumber, type Output, paint } from "./text.js";
 
 /** How many results of a state are printed. Reports have all of them. */
 const MOST_PRINTED = 20;
 
-const STYLES = { sound: "green", damaged: "red", missing: "yellow", unreadable: "magenta", stray: "yellow" } as const;
+const STYLES = {
+  sound: "green",
+  damaged: "red",
+  missing: "yellow",
+  unreadable: "magenta",
+  stray: "yellow",
+} as const;
 const STATES: readonly UnitState[] = ["sound", "damaged", "missing", "unreadable", "stray"];
 const PROOFS = ["checksum", "decoded", "length", "present"] as const;
 
 /** What is printed at the end. */
 export interface Ending {
-  readonly totals: Totals;
+  readonly totals: Summary;
   readonly seconds?: number | undefined;
   readonly limits?: readonly string[] | undefined;
   /** Why not all was verified. */
@@ -67,15 +72,21 @@ export class PeopleReport {
   #printUnprinted(jsonl: string | undefined): void {
     const where = jsonl ? `all are in ${jsonl}` : "--jsonl FILE has all";
     for (const [label, printed] of this.#printed) {
-      if (printed > MOST_PRINTED) this.#print(`... and ${formatNumber(printed - MOST_PRINTED)} more ${label} (${where})`);
+      if (printed > MOST_PRINTED)
+        this.#print(`... and ${formatNumber(printed - MOST_PRINTED)} more ${label} (${where})`);
     }
   }
 
   #printCounts({ totals, seconds }: Ending): void {
     const { states, proofs, total, done, bytes } = totals;
     const speed = seconds ? ` in ${formatDuration(seconds)} (${formatBytes(bytes / seconds)}/s)` : "";
-    const share = done < total ? `${formatNumber(done)} of ${count(total, "chunk or shard")}` : count(done, "chunk or shard");
-    this.#print(`Verified  ${share.replace("chunk or shards", "chunks and shards")}, ${formatBytes(bytes)}${speed}`);
+    const share =
+      done < total
+        ? `${formatNumber(done)} of ${count(total, "chunk or shard")}`
+        : count(done, "chunk or shard");
+    this.#print(
+      `Verified  ${share.replace("chunk or shards", "chunks and shards")}, ${formatBytes(bytes)}${speed}`,
+    );
     const some = <K extends string>(names: readonly K[], counts: Readonly<Record<K, number>>) =>
       names.filter((name) => counts[name] > 0).map((name) => `${formatNumber(counts[name])} ${name}`);
     this.#print(`Found     ${some(STATES, states).join(", ") || "nothing"}`);
@@ -83,7 +94,7 @@ export class PeopleReport {
     if (proven) this.#print(`Proven    ${proven}`);
   }
 
-  #verdict({ verdict, states, missingNodes, insufficient, transient, complete }: Totals): string {
+  #verdict({ verdict, states, missingNodes, insufficient, transient, complete }: Summary): string {
     const parts = {
       sound: transient > 0 ? `SOUND, but ${count(transient, "read")} went wrong at first` : "SOUND",
       damaged: `DAMAGED: ${count(states.damaged + missingNodes, "unit")}`,
@@ -99,4 +110,3 @@ export class PeopleReport {
     this.#output.write(`${line}\n`);
   }
 }
-

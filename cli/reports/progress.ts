@@ -1,7 +1,7 @@
 /** Shows how far a run is: by a bar on a terminal, else by a line every 30 seconds. */
 
 import { Presets, SingleBar } from "cli-progress";
-import type { Totals } from "../summary.js";
+import type { Summary } from "zarr-codecs/verify";
 import { formatBytes, formatDuration, formatNumber } from "./text.js";
 
 const LINE_INTERVAL = 30_000;
@@ -9,7 +9,7 @@ const CLEAR_LINE = "\r\x1b[K";
 
 /** The progress of a run, on standard error. */
 export interface Progress {
-  update(totals: Totals): void;
+  update(totals: Summary): void;
   /** Makes room for text on the same terminal. */
   clear(): void;
   end(): void;
@@ -24,12 +24,16 @@ export const createProgress = (): Progress => (process.stderr.isTTY ? new Bar() 
 class Bar implements Progress {
   readonly #start = performance.now();
   readonly #bar = new SingleBar(
-    { format: " {bar} {percentage} % · {done} of {all} · {speed} · {left}", hideCursor: true, clearOnComplete: true },
+    {
+      format: " {bar} {percentage} % · {done} of {all} · {speed} · {left}",
+      hideCursor: true,
+      clearOnComplete: true,
+    },
     Presets.shades_classic,
   );
   #isStarted = false;
 
-  update(totals: Totals): void {
+  update(totals: Summary): void {
     if (!this.#isStarted) this.#bar.start(Math.max(1, totals.total), 0, texts(totals, this.#start));
     this.#isStarted = true;
     this.#bar.setTotal(Math.max(1, totals.total));
@@ -49,7 +53,7 @@ class Lines implements Progress {
   readonly #start = performance.now();
   #last = performance.now();
 
-  update(totals: Totals): void {
+  update(totals: Summary): void {
     if (performance.now() - this.#last < LINE_INTERVAL) return;
     this.#last = performance.now();
     const { done, all, speed, left } = texts(totals, this.#start);
@@ -63,7 +67,7 @@ class Lines implements Progress {
 
 let first: { done: number; bytes: number } | undefined;
 
-function texts(totals: Totals, start: number) {
+function texts(totals: Summary, start: number) {
   // What an earlier run did took none of this one's time.
   first ??= totals;
   const seconds = Math.max(1e-3, (performance.now() - start) / 1000);

@@ -12,7 +12,9 @@ export interface Output {
 
 /** Colours text on a terminal that wants it. */
 export function paint(output: Output, style: Style, text: string): string {
-  const isWanted = process.env.FORCE_COLOR ? process.env.FORCE_COLOR !== "0" : output.isTTY && !process.env.NO_COLOR;
+  const isWanted = process.env.FORCE_COLOR
+    ? process.env.FORCE_COLOR !== "0"
+    : output.isTTY && !process.env.NO_COLOR;
   return isWanted ? styleText(style, text) : text;
 }
 

@@ -39,7 +39,8 @@ export class Pool {
   async run(shares: readonly Share[], workers: number): Promise<void> {
     const queue = [...shares];
     const work = async () => {
-      for (let share = queue.shift(); share && !this.#isStopped; share = queue.shift()) await this.#verify(share);
+      for (let share = queue.shift(); share && !this.#isStopped; share = queue.shift())
+        await this.#verify(share);
     };
     try {
       await Promise.all(Array.from({ length: workers }, work));

@@ -1,9 +1,18 @@
 /** A store in a folder. It is read synchronously into one buffer: two to three times as fast as with promises. */
 
-import { closeSync, type Dir, fstatSync, opendirSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  type Dir,
+  fstatSync,
+  opendirSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { boundsOf } from "./bytes.js";
-import { type OpenedStore, type RangeQuery, type StoreEntry, type StoreKey, StoreError } from "./store.js";
+import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";
 
 /** The length of the buffer at first; it grows with the values that are read. */
 const INITIAL_LENGTH = 2 ** 20;

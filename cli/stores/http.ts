@@ -6,8 +6,8 @@ import {
   type OpenedStore,
   type RangeQuery,
   RequestError,
-  type StoreKey,
   StoreError,
+  type StoreKey,
   type StoreOptions,
 } from "./store.js";
 
@@ -83,7 +83,9 @@ export class HttpStore implements OpenedStore {
   /** Rejects servers that answer every key, as those of web applications do: chunks that are missing would look damaged. */
   async refuseCatchAll(): Promise<void> {
     const key = `/zarr-codecs-asks-for-a-missing-key-${Date.now().toString(36)}`;
-    const response = await this.#request(key as StoreKey, undefined, { method: "HEAD" }).catch(() => undefined);
+    const response = await this.#request(key as StoreKey, undefined, { method: "HEAD" }).catch(
+      () => undefined,
+    );
     if (response === undefined) return;
     throw new StoreError(
       `${this.name}: the server answers ${response.status} for a key that does not exist, so missing chunks cannot be noticed; ` +
@@ -126,7 +128,8 @@ export class HttpStore implements OpenedStore {
 }
 
 async function bodyOf(response: Response): Promise<Uint8Array> {
-  const bytes = await response.bytes?.().catch(failed) ?? new Uint8Array(await response.arrayBuffer().catch(failed));
+  const bytes =
+    (await response.bytes?.().catch(failed)) ?? new Uint8Array(await response.arrayBuffer().catch(failed));
   const announced = response.headers.get("content-length");
   const isEncoded = response.headers.has("content-encoding");
   if (announced === null || isEncoded || Number(announced) === bytes.length) return bytes;

@@ -17,12 +17,16 @@ export function storeKind(location: string): StoreKind {
   if (scheme === "http" || scheme === "https") return "http";
   if (scheme === "s3") return "s3";
   if (scheme !== undefined && scheme !== "file") {
-    throw new StoreError(`${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got ${scheme}://`);
+    throw new StoreError(
+      `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got ${scheme}://`,
+    );
   }
   const isFile = statSync(localPath(location), { throwIfNoEntry: false })?.isFile();
   if (!isFile) return "folder";
   if (/\.(zip|ozx)$/i.test(location)) return "zip";
-  throw new StoreError(`${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got another file`);
+  throw new StoreError(
+    `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got another file`,
+  );
 }
 
 /** Returns the path of a store in the file system. */

@@ -95,7 +95,8 @@ interface Page {
 
 function parsePage(xml: string): Page {
   const { root } = parseXml(xml);
-  if (root?.name !== "ListBucketResult") throw new RequestError("the server's answer is not a listing of a bucket");
+  if (root?.name !== "ListBucketResult")
+    throw new RequestError("the server's answer is not a listing of a bucket");
   const isEncoded = textOf(root, "EncodingType") === "url";
   const decode = (key: string) => (isEncoded ? decodeURIComponent(key.replaceAll("+", "%20")) : key);
   const entries = childrenOf(root, "Contents").map((item) => ({
@@ -134,7 +135,8 @@ function sender(region: string, anonymous: boolean): Send {
     ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
     ...(sessionToken && { sessionToken }),
   });
-  return async (url, { signal, ...init }) => fetch(await client.sign(url, withChecksums(init)), { signal: signal ?? null });
+  return async (url, { signal, ...init }) =>
+    fetch(await client.sign(url, withChecksums(init)), { signal: signal ?? null });
 }
 
 /** Returns the address of a key. A bucket's name is part of the host only where that is a valid one for certificates. */

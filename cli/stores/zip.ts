@@ -11,8 +11,8 @@ import {
   type RangeQuery,
   RequestError,
   type StoreEntry,
-  type StoreKey,
   StoreError,
+  type StoreKey,
 } from "./store.js";
 
 const STORED = 0;
@@ -153,7 +153,11 @@ function inflate(bytes: Uint8Array, byteLength: number): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, byteLength) });
   } catch (cause) {
-    throw damaged(`the entry of the zip file cannot be inflated: ${(cause as Error).message}`, "deflate", cause);
+    throw damaged(
+      `the entry of the zip file cannot be inflated: ${(cause as Error).message}`,
+      "deflate",
+      cause,
+    );
   }
 }
 
