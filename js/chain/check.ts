@@ -3,12 +3,14 @@
 import type { ArrayMetadata, ChainMetadata } from "../metadata.js";
 import { type LoadOptions, loadResolved } from "./load.js";
 import { OwnCodecs } from "./own-codecs.js";
-import { areOwn, type Stage, stagesOf } from "./stages.js";
+import { areOwn, isArrayStep, type Stage, stagesOf } from "./stages.js";
 
 /** Checks the chunks of a codec chain. */
 export interface ChunkCheck {
   /** Whether checking returns promises: where codecs of others decode. */
   readonly isAsync: boolean;
+  /** Whether the length that a chunk decodes to is known: not where a codec of others decodes to the array. */
+  readonly isLengthKnown: boolean;
   /**
    * Checks all that decoding a chunk checks. Returns whether a codec of others stores a checksum of all bytes that it decoded
    * to, which has been verified.
@@ -30,12 +32,18 @@ export async function loadChunkCheck(
 ): Promise<ChunkCheck> {
   const { resolved, request, options: read, loaded } = await loadResolved(metadata, options);
   if (areOwn(resolved.steps)) return ownCheck(new OwnCodecs(resolved, request, read));
-  return { isAsync: true, check: checkByStages(stagesOf(resolved, request, read, loaded)) };
+  const last = resolved.steps.at(-1);
+  return {
+    isAsync: true,
+    isLengthKnown: last !== undefined && isArrayStep(last),
+    check: checkByStages(stagesOf(resolved, request, read, loaded)),
+  };
 }
 
 function ownCheck(codecs: OwnCodecs): ChunkCheck {
   return {
     isAsync: false,
+    isLengthKnown: true,
     check(encoded) {
       codecs.array.check(codecs.overBytes.length === 0 ? encoded : codecs.decodeBytes(encoded, true));
       return false;

@@ -8,12 +8,15 @@ export interface AxisGrid {
   readonly count: number;
   /** The length of each chunk, in elements; of the last one, it may reach beyond the array. */
   lengthAt(index: number): number;
+  /** The number of elements before a chunk. */
+  startAt(index: number): number;
 }
 
 /** Chunks of one length. */
 const regularAxis = (arrayLength: number, length: number): AxisGrid => ({
   count: Math.ceil(arrayLength / length),
   lengthAt: () => length,
+  startAt: (index) => index * length,
 });
 
 /**
@@ -25,7 +28,12 @@ export function readChunkGrid(chunkGrid: unknown, shape: readonly number[]): rea
   const { name, configuration } = readExtension(chunkGrid, "chunk_grid");
   if (name === "rectilinear") return rectilinearGrid(configuration, shape);
   if (name !== "regular") throw unexpected("chunk_grid.name", '"regular" or "rectilinear"', name);
-  const lengths = readLengths(configuration.chunk_shape, "chunk_grid.configuration.chunk_shape", 1, shape.length);
+  const lengths = readLengths(
+    configuration.chunk_shape,
+    "chunk_grid.configuration.chunk_shape",
+    1,
+    shape.length,
+  );
   return shape.map((length, axis) => regularAxis(length, lengths[axis] as number));
 }
 
@@ -41,6 +49,9 @@ function rectilinearGrid({ kind, chunk_shapes: axes }: Json, shape: readonly num
 /** Chunks that follow each other: so many of one length. */
 interface Run {
   readonly length: number;
+  /** The number of elements before the first one, and its index. */
+  readonly start: number;
+  readonly first: number;
   /** The index of the first one after them. */
   readonly end: number;
 }
@@ -55,14 +66,23 @@ function rectilinearAxis(lengths: unknown, arrayLength: number, path: string): A
   let rest = arrayLength;
   let count = 0;
   for (const [i, item] of lengths.entries()) {
-    const [length, repeated = 1] = readLengths(Array.isArray(item) ? item : [item], `${path}[${i}]`, 1) as [number];
+    const [length, repeated = 1] = readLengths(Array.isArray(item) ? item : [item], `${path}[${i}]`, 1) as [
+      number,
+    ];
     // Chunks beyond the array have no elements of it.
     const used = Math.min(repeated, Math.ceil(rest / length));
+    runs.push({ length, start: arrayLength - rest, first: count, end: count + used });
     rest = Math.max(0, rest - used * length);
     count += used;
-    runs.push({ length, end: count });
   }
   if (rest > 0) throw unexpected(path, `lengths of at least ${arrayLength} elements together`, lengths);
-  return { count, lengthAt: (index) => (runs.find(({ end }) => index < end) as Run).length };
+  const runOf = (index: number) => runs.find(({ end }) => index < end) as Run;
+  return {
+    count,
+    lengthAt: (index) => runOf(index).length,
+    startAt(index) {
+      const { start, first, length } = runOf(index);
+      return start + (index - first) * length;
+    },
+  };
 }
-

@@ -29,8 +29,8 @@ export interface Hierarchy {
   /** Sorted by path, the same way on every machine. */
   readonly nodes: readonly StoreNode[];
   readonly problems: readonly NodeProblem[];
-  /** The paths of nodes whose metadata were read in those of a group, their own not yet. */
-  readonly unread: ReadonlySet<StoreKey>;
+  /** The nodes whose metadata were read in those of a group, their own not yet; and that group. */
+  readonly unread: ReadonlyMap<StoreKey, StoreKey>;
 }
 
 type Listing = AsyncIterable<StoreEntry> | Iterable<StoreEntry>;
@@ -87,7 +87,7 @@ class Search {
   readonly #isListed: boolean;
   readonly #nodes = new Map<StoreKey, StoreNode>();
   readonly #problems = new Map<StoreKey, NodeProblem>();
-  readonly #unread = new Set<StoreKey>();
+  readonly #unread = new Map<StoreKey, StoreKey>();
   readonly #reasons = new Map<StoreKey, Reason>();
   readonly #queue: StoreKey[] = [];
 
@@ -154,7 +154,7 @@ class Search {
       try {
         const where = `${withoutSlash(keyIn(group, METADATA))}: consolidated_metadata.metadata["${name}"]`;
         const node = { path, metadata: checked(metadata, where) };
-        this.#unread.add(path);
+        this.#unread.set(path, group);
         this.#found(node);
       } catch (error) {
         this.#failed(path, error);

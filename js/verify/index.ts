@@ -13,11 +13,12 @@ export {
   type ChunkCheck,
   type ChunkVerdict,
   createChunkCheck,
-  type Proof,
 } from "./check.js";
 export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
 export { product, ravel, unravel } from "./grid.js";
-export { type HierarchyOptions, type NodeMetadata, readHierarchy, type StoreNode } from "./hierarchy.js";
-export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardLayout } from "./layout.js";
+export type { NodeMetadata, StoreNode } from "./hierarchy.js";
+export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardDivision } from "./layout.js";
+export { type HierarchyOptions, readHierarchy } from "./read-hierarchy.js";
 export { ChunkReader, type StoredChunk } from "./reader.js";
-export type { ByteRange, Store, StoreKey } from "./store.js";
+export type { ByteRange, StoreKey } from "./store.js";
+export type { Proof, VerifiableStore as Store } from "./types.js";

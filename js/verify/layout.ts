@@ -14,6 +14,8 @@ export interface ArrayLayout {
   readonly fillValue: unknown;
   readonly codecs: readonly CodecMetadata[];
   readonly axes: readonly AxisGrid[];
+  /** Whether all chunks have one shape. */
+  readonly isRegular: boolean;
   /** The number of chunks along each axis. */
   readonly grid: readonly number[];
   /** The keys of chunks, below the array's path. */
@@ -31,17 +33,26 @@ export function arrayLayout(metadata: Json): ArrayLayout {
   const codecs = readCodecs(metadata.codecs, "codecs");
   const axes = readChunkGrid(metadata.chunk_grid, shape);
   const dataType = metadata.data_type as ArrayLayout["dataType"];
-  const grid = axes.map(({ count }) => count);
-  return { dataType, shape, fillValue: metadata.fill_value, codecs, axes, grid, keys: readChunkKeys(metadata) };
+  return {
+    ...{ dataType, shape, fillValue: metadata.fill_value, codecs, axes },
+    isRegular: readExtension(metadata.chunk_grid, "chunk_grid").name === "regular",
+    grid: axes.map(({ count }) => count),
+    keys: readChunkKeys(metadata),
+  };
 }
 
 /** Returns the shape of a chunk, which may reach beyond the array. */
 export const chunkShapeAt = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
   axes.map((axis, i) => axis.lengthAt(position[i] as number));
 
+/** Returns the first element of a chunk. */
+export const originOf = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
+  axes.map((axis, i) => axis.startAt(position[i] as number));
+
 function readChunkKeys(metadata: Json): ChunkKeys {
   const { name, configuration } = readExtension(metadata.chunk_key_encoding, "chunk_key_encoding");
-  if (name !== "default" && name !== "v2") throw unexpected("chunk_key_encoding.name", '"default" or "v2"', name);
+  if (name !== "default" && name !== "v2")
+    throw unexpected("chunk_key_encoding.name", '"default" or "v2"', name);
   const { separator = "/" } = configuration;
   if (separator !== "/" && separator !== ".") {
     throw unexpected("chunk_key_encoding.configuration.separator", '"/" or "."', separator);
@@ -93,9 +104,8 @@ export interface ChunkAddress {
  * @throws InvalidMetadataError
  */
 export function chunkLayout(metadata: Json): ChunkLayout {
-  const { dataType, shape, codecs, axes, keys } = arrayLayout(metadata);
-  const { name } = readExtension(metadata.chunk_grid, "chunk_grid");
-  if (name !== "regular") throw unexpected("chunk_grid.name", '"regular"', name);
+  const { dataType, shape, codecs, axes, keys, isRegular } = arrayLayout(metadata);
+  if (!isRegular) throw unexpected("chunk_grid.name", '"regular"', "rectilinear");
   const stored = axes.map((axis) => axis.lengthAt(0));
   const division = divide(stored, codecs, 1);
   const [level] = division.levels;
@@ -104,7 +114,7 @@ export function chunkLayout(metadata: Json): ChunkLayout {
   const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
   return {
     ...{ dataType, shape, chunkShape, grid, chunks: product(grid), shard },
-    codecs: [...division.transposes, ...division.codecs] as readonly CodecMetadata[],
+    codecs: [...(division.transposes as CodecMetadata[]), ...innerCodecs(division)],
     locate(position) {
       if (shard === undefined) return { key: keys.encode(position), chunk: position };
       const chunk = position.map((at, axis) => Math.floor(at / lengthAt(shard.grid, axis)));
@@ -112,6 +122,12 @@ export function chunkLayout(metadata: Json): ChunkLayout {
       return { key: keys.encode(chunk), chunk, inner };
     },
   };
+}
+
+/** Returns the codecs of the smallest chunks of a division. @throws InvalidMetadataError */
+export function innerCodecs({ levels, transposes, codecs }: Division): readonly CodecMetadata[] {
+  if (levels.length === 0) return codecs as readonly CodecMetadata[];
+  return readCodecs(codecs, `codecs[${transposes.length}].configuration.codecs`);
 }
 
 /** Yields the position of every chunk, file by file: all inner chunks of a shard before those of the next. */

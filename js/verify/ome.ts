@@ -27,7 +27,7 @@ export function namedBy({ attributes }: Json): Named {
   ];
   const isConverted = ome["bioformats2raw.layout"] !== undefined;
   return {
-    declared: declared.filter((path) => typeof path === "string" && path !== ""),
+    declared: declared.filter((path): path is string => typeof path === "string" && path !== ""),
     possible: [...(multiscales.length > 0 ? ["labels"] : []), ...(isConverted ? ["OME"] : [])],
     isNumbered: isConverted,
   };

@@ -64,14 +64,23 @@ export class Requests {
   getRange(key: StoreKey, range: RangeQuery): Awaitable<Uint8Array | undefined> {
     const { getRange } = this.#store;
     if (getRange === undefined) {
-      return this.#send((options) => this.#store.get(key, options), (bytes) => viewRange(expectBytes(bytes), range));
+      return this.#send(
+        (options) => this.#store.get(key, options),
+        (bytes) => viewRange(expectBytes(bytes), range),
+      );
     }
-    return this.#send((options) => getRange.call(this.#store, key, range, options), (bytes) => expectPart(bytes, range));
+    return this.#send(
+      (options) => getRange.call(this.#store, key, range, options),
+      (bytes) => expectPart(bytes, range),
+    );
   }
 
   /** Returns the checksum that the store has of a value. @throws UnreadableError */
   checksumOf(key: StoreKey): Awaitable<ObjectChecksum | undefined> {
-    return this.#send((options) => this.#store.checksumOf?.(key, options), (checksum) => checksum);
+    return this.#send(
+      (options) => this.#store.checksumOf?.(key, options),
+      (checksum) => checksum,
+    );
   }
 
   /** Returns bytes that stay what they are when the next request is sent. */
@@ -103,7 +112,7 @@ export class Requests {
     const answer = send(options);
     if (!isPromise(answer)) return answer;
     this.#next = newRequest();
-    return this.#wait(answer, controller);
+    return this.#wait(answer, controller, this.#limits.timeout);
   }
 
   async #again<T>(
@@ -118,7 +127,7 @@ export class Requests {
       // A store that verifies what it reads.
       if (isZarrCodecError(failure)) throw failure;
       if (repeated === this.#limits.retries) throw new UnreadableError(failure);
-      await this.#wait(after(delay * (0.5 + Math.random() / 2)), new AbortController());
+      await this.#wait(after(delay * (0.5 + Math.random() / 2)), new AbortController(), Infinity);
       try {
         const answer = await this.#once(send);
         return answer === undefined ? undefined : check(answer);
@@ -129,13 +138,12 @@ export class Requests {
   }
 
   /** Waits for an answer, whether or not the store heeds its signal. */
-  #wait<T>(answer: Promise<T>, controller: AbortController): Promise<T> {
+  #wait<T>(answer: Promise<T>, controller: AbortController, timeout: number): Promise<T> {
     const { signal } = controller;
-    const { timeout } = this.#limits;
     this.#underWay.add(controller);
     return new Promise<T>((resolve, reject) => {
       const giveUp = () => controller.abort(new Timeout(`no answer within ${timeout} ms`));
-      const timer = setTimeout(giveUp, timeout);
+      const timer = timeout < Infinity ? setTimeout(giveUp, timeout) : undefined;
       const finish = () => {
         clearTimeout(timer);
         this.#underWay.delete(controller);

@@ -72,7 +72,11 @@ export type Proof = "checksum" | "decoded" | "length" | "present" | "none";
  */
 export type UnitState = "sound" | "damaged" | "missing" | "unreadable" | "stray";
 
-/** A share of the units of a store, for one of `count` machines. */
+/**
+ * A share of the units of a store, for one of `count` machines: every `count`-th unit of the order in which they are verified,
+ * which is the same everywhere. Part `index` of `count` consists of the parts `index + i * count` of `n * count`, for each `i`
+ * below `n`, as `n` threads of one machine may verify them.
+ */
 export interface Part {
   /** From 0. */
   readonly index: number;
@@ -108,8 +112,10 @@ export interface VerifyOptions {
   readonly retries?: number | undefined;
   /** After how many milliseconds a request has failed. Default: 60000. */
   readonly timeout?: number | undefined;
-  /** Ends the iteration with the signal's reason. */
+  /** Aborts the iteration, which throws the signal's reason. */
   readonly signal?: Signal | undefined;
+  /** Once aborted, no further unit is begun, and the iteration ends with a summary that a later run can `resume`. */
+  readonly stop?: Signal | undefined;
   /** Whether each unit is a result, also one that is plainly sound. Default: false. */
   readonly all?: boolean | undefined;
   /** The last summary of an earlier run with the same options, which this one continues: its counts go on. */
@@ -162,7 +168,7 @@ export interface UnitResult {
   /** Where an inner chunk is in its file. */
   readonly range?: ByteRange;
   readonly error?: UnitError;
-  /** Set if a first read failed or gave other bytes, with what was wrong in `error`; the state is that of the last one. */
+  /** Set if the bytes that were read first were wrong, as `error` says, and those that were read again are not. */
   readonly transient?: true;
   /** Set if it is not what the options `require` and `missing` demand. */
   readonly insufficient?: true;
@@ -187,7 +193,7 @@ export interface Summary {
   readonly part: Part;
   /** The sample that was verified. */
   readonly sample?: Required<Sample>;
-  /** Identifies arrays, sample and requirements: summaries with another one do not belong together. */
+  /** Identifies arrays, sample, `require` and `missing`: summaries with another one do not belong together. */
   readonly plan: string;
   /** The number of chunks and shards of the part. */
   readonly total: number;
