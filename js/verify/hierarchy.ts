@@ -1,6 +1,7 @@
 /** Finds the groups and arrays of a store. */
 
 import { InvalidMetadataError, isZarrCodecError } from "../errors.js";
+import { isPromise } from "./awaitable.js";
 import { isObject, type Json, unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
 import { type Requests, UnreadableError } from "./requests.js";
@@ -56,7 +57,9 @@ export async function findNodes(requests: Requests, listing: Listing | undefined
 /** Reads a node; `undefined` where there is none. @throws InvalidMetadataError, UnreadableError */
 export async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
   const key = keyIn(path, METADATA);
-  const bytes = await requests.get(key);
+  const answer = requests.get(key);
+  // Bytes that are there at once are read at once: the next request may overwrite them.
+  const bytes = isPromise(answer) ? await answer : answer;
   const name = withoutSlash(key);
   return bytes && { path, metadata: checked(parse(bytes, name), name) };
 }

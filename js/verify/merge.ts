@@ -29,7 +29,8 @@ const WHOLE: Part = { index: 0, count: 1 };
 export function mergeSummaries(summaries: readonly Summary[], part: Part = WHOLE): Summary {
   const [first, ...others] = summaries;
   if (first === undefined) throw invalid("expected at least one summary");
-  if (others.some(({ plan }) => plan !== first.plan)) throw invalid("they are of different stores or options");
+  if (others.some(({ plan }) => plan !== first.plan))
+    throw invalid("they are of different stores or options");
   const complete = summaries.every((summary) => summary.complete) && covers(summaries, part);
   const merged = { ...others.reduce(added, first), part, complete };
   return { ...merged, verdict: verdictOf(merged) };
