@@ -2,14 +2,13 @@
 
 import type { VerifiableStore } from "zarr-codecs/verify";
 
-export type {
-  ByteRange,
-  ObjectChecksum,
-  RangeQuery,
-  StoreEntry,
-  StoreKey,
-  StoreOptions,
-} from "zarr-codecs/verify";
+export type { ObjectChecksum, StoreEntry, StoreOptions } from "zarr-codecs/verify";
+
+/** A key, with a leading slash. */
+export type StoreKey = Parameters<VerifiableStore["get"]>[0];
+
+/** A part of a value: so many bytes from an offset, or the last ones. */
+export type RangeQuery = Parameters<NonNullable<VerifiableStore["getRange"]>>[1];
 
 /** A store that was opened by its location. */
 export interface OpenedStore extends VerifiableStore {
