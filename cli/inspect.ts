@@ -5,6 +5,7 @@ import { codecs } from "./codecs.js";
 import { type Codec, codecText, noticeOf } from "./notices.js";
 import { parse } from "./options.js";
 import { count, formatBytes, formatNumber, paint } from "./reports/text.js";
+import { METADATA } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
 import { type OpenedStore, StoreError } from "./stores/store.js";
 import { UsageError } from "./usage.js";
@@ -16,8 +17,6 @@ interface Usage {
   objects: number;
   bytes: number;
 }
-
-const METADATA = "zarr.json";
 
 /** Runs the command. Returns its exit status. */
 export async function inspect(args: readonly string[]): Promise<number> {

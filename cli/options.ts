@@ -32,6 +32,8 @@ export interface VerifyRequest {
   readonly jsonl: string | undefined;
   readonly junit: string | undefined;
   readonly quiet: boolean;
+  /** Whether to list the keys of the store, if it can. */
+  readonly list: boolean;
 }
 
 const MOST_WORKERS = 8;
@@ -54,6 +56,7 @@ const OPTIONS = {
   junit: { type: "string" },
   all: { type: "boolean", default: false },
   quiet: { type: "boolean", default: false },
+  "no-list": { type: "boolean", default: false },
 } as const;
 
 /** Reads the arguments of `verify`. @throws UsageError */
@@ -84,6 +87,7 @@ export function readVerifyRequest(args: readonly string[]): VerifyRequest {
     jsonl,
     junit: values.junit,
     quiet: values.quiet,
+    list: !values["no-list"],
   };
 }
 

@@ -23,6 +23,7 @@ How
   --workers N            worker threads (default: one per processor, up to 8; 1 for stores on a network)
   --retries N            further tries of a request that failed (default: 2)
   --timeout TIME         of a request (default: 60s)
+  --no-list              does not list the keys, which takes long in large buckets: finds no stray keys
   --anonymous            sends requests to s3:// without a signature
 Reports
   --jsonl FILE           a line of JSON for each unit that is not sound, and a summary (- is standard output)

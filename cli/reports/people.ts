@@ -78,15 +78,11 @@ export class PeopleReport {
   }
 
   #printCounts({ totals, seconds }: Ending): void {
-    const { states, proofs, total, done, bytes } = totals;
+    const { states, proofs, total, done, chunks, bytes } = totals;
+    const units = done < total ? `${formatNumber(done)} of ${count(total, "unit")}` : count(done, "unit");
+    const inner = chunks > done ? ` with ${count(chunks, "chunk")}` : "";
     const speed = seconds ? ` in ${formatDuration(seconds)} (${formatBytes(bytes / seconds)}/s)` : "";
-    const share =
-      done < total
-        ? `${formatNumber(done)} of ${count(total, "chunk or shard")}`
-        : count(done, "chunk or shard");
-    this.#print(
-      `Verified  ${share.replace("chunk or shards", "chunks and shards")}, ${formatBytes(bytes)}${speed}`,
-    );
+    this.#print(`Verified  ${units}${inner}, ${formatBytes(bytes)}${speed}`);
     const some = <K extends string>(names: readonly K[], counts: Readonly<Record<K, number>>) =>
       names.filter((name) => counts[name] > 0).map((name) => `${formatNumber(counts[name])} ${name}`);
     this.#print(`Found     ${some(STATES, states).join(", ") || "nothing"}`);

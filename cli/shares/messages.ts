@@ -10,6 +10,8 @@ export interface Share {
   readonly settings: StoreSettings;
   readonly plan: Plan;
   readonly limits: Limits;
+  /** The keys of the metadata of groups and arrays; undefined where the store is not listed. */
+  readonly nodeKeys: readonly string[] | undefined;
   /** In place of the plan's. */
   readonly part: Part;
   readonly resume: Summary | undefined;
