@@ -26,7 +26,7 @@ const parts = {
     await ensurePacked();
     run("node", [
       "--test",
-      ...["js", "zarrita", "shards", "clients", "verify", "packaging", "browser"].flatMap(testsIn),
+      ...["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
     ]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
