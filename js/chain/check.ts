@@ -1,6 +1,8 @@
 /** Checks chunks without decoding more of them than that needs. */
 
 import type { ArrayMetadata, ChainMetadata } from "../metadata.js";
+import { lengthError } from "./array-codec.js";
+import { encodedByteLength } from "./codec-chain.js";
 import { type LoadOptions, loadResolved } from "./load.js";
 import { OwnCodecs } from "./own-codecs.js";
 import { areOwn, isArrayStep, type Stage, stagesOf } from "./stages.js";
@@ -31,23 +33,26 @@ export async function loadChunkCheck(
   options?: LoadOptions,
 ): Promise<ChunkCheck> {
   const { resolved, request, options: read, loaded } = await loadResolved(metadata, options);
-  if (areOwn(resolved.steps)) return ownCheck(new OwnCodecs(resolved, request, read));
   const last = resolved.steps.at(-1);
+  const expected = encodedByteLength(resolved);
+  const check = areOwn(resolved.steps)
+    ? checkOf(new OwnCodecs(resolved, request, read))
+    : checkByStages(stagesOf(resolved, request, read, loaded));
   return {
-    isAsync: true,
+    isAsync: !areOwn(resolved.steps),
     isLengthKnown: last !== undefined && isArrayStep(last),
-    check: checkByStages(stagesOf(resolved, request, read, loaded)),
+    check(encoded) {
+      const { byteLength } = encoded;
+      if (byteLength !== (expected ?? byteLength)) throw lengthError(request, byteLength);
+      return check(encoded);
+    },
   };
 }
 
-function ownCheck(codecs: OwnCodecs): ChunkCheck {
-  return {
-    isAsync: false,
-    isLengthKnown: true,
-    check(encoded) {
-      codecs.array.check(codecs.overBytes.length === 0 ? encoded : codecs.decodeBytes(encoded, true));
-      return false;
-    },
+function checkOf({ array, overBytes }: OwnCodecs): ChunkCheck["check"] {
+  return (encoded) => {
+    array.check(overBytes.reduce((bytes, codec) => codec.decode(bytes, true), encoded));
+    return false;
   };
 }
 

@@ -1,6 +1,6 @@
 /** The grids that divide arrays into chunks. */
 
-import { type Json, readExtension, readLengths, unexpected } from "./metadata.js";
+import { type Json, readExtension, readLength, readLengths, unexpected } from "./metadata.js";
 
 /** The division of an axis. */
 export interface AxisGrid {
@@ -58,17 +58,12 @@ interface Run {
 
 /** @param lengths one length of all chunks, or a list of lengths and of pairs of a length and how often it is repeated */
 function rectilinearAxis(lengths: unknown, arrayLength: number, path: string): AxisGrid {
-  if (!Array.isArray(lengths)) {
-    const [length] = readLengths([lengths], path, 1) as [number];
-    return regularAxis(arrayLength, length);
-  }
+  if (!Array.isArray(lengths)) return regularAxis(arrayLength, readLength(lengths, path, 1));
   const runs: Run[] = [];
   let rest = arrayLength;
   let count = 0;
   for (const [i, item] of lengths.entries()) {
-    const [length, repeated = 1] = readLengths(Array.isArray(item) ? item : [item], `${path}[${i}]`, 1) as [
-      number,
-    ];
+    const [length, repeated] = readRun(item, `${path}[${i}]`);
     // Chunks beyond the array have no elements of it.
     const used = Math.min(repeated, Math.ceil(rest / length));
     runs.push({ length, start: arrayLength - rest, first: count, end: count + used });
@@ -85,4 +80,9 @@ function rectilinearAxis(lengths: unknown, arrayLength: number, path: string): A
       return start + (index - first) * length;
     },
   };
+}
+
+function readRun(item: unknown, path: string): readonly [length: number, repeated: number] {
+  if (!Array.isArray(item)) return [readLength(item, path, 1), 1];
+  return readLengths(item, path, 1, 2) as readonly number[] as [number, number];
 }

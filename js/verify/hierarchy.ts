@@ -1,9 +1,10 @@
 /** Finds the groups and arrays of a store. */
 
 import { InvalidMetadataError, isZarrCodecError } from "../errors.js";
-import { isPromise } from "./awaitable.js";
+import { then } from "./awaitable.js";
 import { isObject, type Json, unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
+import { isDamage, readAgain } from "./outcome.js";
 import { type Requests, UnreadableError } from "./requests.js";
 import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
@@ -54,14 +55,24 @@ export async function findNodes(requests: Requests, listing: Listing | undefined
   return search.run();
 }
 
-/** Reads a node; `undefined` where there is none. @throws InvalidMetadataError, UnreadableError */
+/**
+ * Reads a node, again if its metadata are wrong; `undefined` where there is none.
+ *
+ * @throws InvalidMetadataError, UnreadableError
+ */
 export async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
   const key = keyIn(path, METADATA);
-  const answer = requests.get(key);
-  // Bytes that are there at once are read at once: the next request may overwrite them.
-  const bytes = isPromise(answer) ? await answer : answer;
   const name = withoutSlash(key);
-  return bytes && { path, metadata: checked(parse(bytes, name), name) };
+  const decode = (bytes: Uint8Array | undefined) =>
+    bytes && { path, metadata: checked(parse(bytes, name), name) };
+  const read = () => then(requests.get(key), decode);
+  try {
+    // Not awaited before it is decoded: the next request may overwrite it.
+    return await read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return readAgain(error, 1, read);
+  }
 }
 
 /** Makes the error about a store without a node at its root. */

@@ -1,11 +1,10 @@
 /**
- * Verifies the chunks of a store: finds its arrays, reads every chunk and reports what is proven of its bytes.
- *
- * Uses neither the DOM nor Node, so that a page, a worker and a command can share it.
+ * What the page uses to show one array chunk by chunk; built on what `verifyStore` uses.
  *
  * @module
  */
 
+export type { RangeQuery as ByteRange } from "../errors.js";
 export { type ChunkResult, type ChunkState, verifyArray } from "./array.js";
 export {
   type CheckOptions,
@@ -20,5 +19,5 @@ export type { NodeMetadata, StoreNode } from "./hierarchy.js";
 export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardDivision } from "./layout.js";
 export { type HierarchyOptions, readHierarchy } from "./read-hierarchy.js";
 export { ChunkReader, type StoredChunk } from "./reader.js";
-export type { ByteRange, StoreKey } from "./store.js";
+export type { StoreKey } from "./store.js";
 export type { Proof, VerifiableStore as Store } from "./types.js";

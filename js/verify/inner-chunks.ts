@@ -35,10 +35,30 @@ function coordinatesAt(
   return [...around, ...inOrderOf(axes, coordinatesOf(number, layout.gridShape))];
 }
 
-/** Yields the inner chunks that an index names, in the order of their bytes. */
-export function* innerChunks(index: LocatedIndex, level: Level, around: readonly number[]): Generator<Inner> {
-  for (const number of inOrderOfBytes(index)) {
-    yield new Inner(level, around, number, index.rangeAt(number) as ByteRange);
+/** The inner chunks that an index names, in the order of their bytes. */
+export class InnerChunks {
+  readonly #index: LocatedIndex;
+  readonly #level: Level;
+  readonly #around: readonly number[];
+  readonly #numbers: readonly number[];
+
+  constructor(index: LocatedIndex, level: Level, around: readonly number[]) {
+    this.#index = index;
+    this.#level = level;
+    this.#around = around;
+    this.#numbers = inOrderOfBytes(index);
+  }
+
+  /** Where the last one ends in the file. */
+  get end(): number {
+    const last = this.#numbers.at(-1);
+    return last === undefined ? 0 : endOf(this.#index.rangeAt(last) as ByteRange);
+  }
+
+  *[Symbol.iterator](): Generator<Inner> {
+    for (const number of this.#numbers) {
+      yield new Inner(this.#level, this.#around, number, this.#index.rangeAt(number) as ByteRange);
+    }
   }
 }
 
@@ -71,7 +91,7 @@ function inOrderOfBytes(index: LocatedIndex): number[] {
   return isOrdered ? numbers : numbers.sort(isBefore);
 }
 
-const endOf = ({ offset, length }: ByteRange): number => offset + length;
+export const endOf = ({ offset, length }: ByteRange): number => offset + length;
 
 /** Divides inner chunks, sorted by their offsets, into groups that are read with one request. */
 export function* groupsOf(present: Iterable<Inner>): Generator<readonly Inner[]> {
@@ -91,6 +111,10 @@ export function* groupsOf(present: Iterable<Inner>): Generator<readonly Inner[]>
   }
   if (group.length > 0) yield group;
 }
+
+/** Returns whether no inner chunk ends after those of a group. */
+export const isLast = (group: readonly Inner[], { end }: InnerChunks): boolean =>
+  endOf(extentOf(group)) === end;
 
 export function extentOf(group: readonly Inner[]): ByteRange {
   const [{ range: first }, { range: last }] = [group[0], group.at(-1)] as [Inner, Inner];

@@ -13,6 +13,10 @@ const FIRST_DELAY = 200;
 /** What a store's error says with a status as of HTTP: there is no such key. */
 const MISSING_STATUSES: readonly unknown[] = [404, 410];
 
+/** What it says where a range is beyond the end of a value. */
+const NOT_SATISFIABLE = 416;
+const NO_BYTES = new Uint8Array();
+
 /** A store that failed, however often it was asked. */
 export class UnreadableError extends Error {
   readonly code: "unreadable" | "timeout";
@@ -72,6 +76,7 @@ export class Requests {
     return this.#send(
       (options) => getRange.call(this.#store, key, range, options),
       (bytes) => expectPart(bytes, range),
+      NO_BYTES,
     );
   }
 
@@ -94,15 +99,20 @@ export class Requests {
     for (const controller of this.#underWay) controller.abort(reason);
   }
 
-  #send<T>(send: (options: StoreOptions) => Stored<T>, check: (answer: T) => T): Awaitable<T | undefined> {
+  /** @param beyond the answer where a range is beyond the end of the value */
+  #send<T>(
+    send: (options: StoreOptions) => Stored<T>,
+    check: (answer: T) => T,
+    beyond?: T,
+  ): Awaitable<T | undefined> {
     try {
       const answer = this.#once(send);
       if (!isPromise(answer)) return answer === undefined ? undefined : check(answer);
       return answer
         .then((value) => (value === undefined ? undefined : check(value)))
-        .catch((error) => this.#again(send, check, error));
+        .catch((error) => this.#again(send, check, beyond, error));
     } catch (error) {
-      return this.#again(send, check, error);
+      return this.#again(send, check, beyond, error);
     }
   }
 
@@ -118,12 +128,15 @@ export class Requests {
   async #again<T>(
     send: (options: StoreOptions) => Stored<T>,
     check: (answer: T) => T,
+    beyond: T | undefined,
     first: unknown,
   ): Promise<T | undefined> {
     let failure = first;
     for (let delay = FIRST_DELAY, repeated = 0; ; delay *= 4, repeated++) {
       this.#throwIfEnded();
-      if (MISSING_STATUSES.includes(Object(failure).status)) return undefined;
+      const { status } = Object(failure) as { status?: unknown };
+      if (MISSING_STATUSES.includes(status)) return undefined;
+      if (beyond !== undefined && status === NOT_SATISFIABLE) return beyond;
       // A store that verifies what it reads.
       if (isZarrCodecError(failure)) throw failure;
       if (repeated === this.#limits.retries) throw new UnreadableError(failure);

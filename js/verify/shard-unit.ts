@@ -7,7 +7,16 @@ import { viewRange } from "../shards/ranges.js";
 import { type Awaitable, isPromise, then } from "./awaitable.js";
 import type { BytesCheck } from "./check.js";
 import { hasChecksum } from "./codecs.js";
-import { expectWhole, extentOf, groupsOf, type Inner, innerChunks, missingIn } from "./inner-chunks.js";
+import {
+  endOf,
+  expectWhole,
+  extentOf,
+  groupsOf,
+  type Inner,
+  InnerChunks,
+  isLast,
+  missingIn,
+} from "./inner-chunks.js";
 import { type Finding, isDamage, least, MISSING, type Outcome, readAgain, stateOf } from "./outcome.js";
 import type { Requests } from "./requests.js";
 import type { StoreKey } from "./store.js";
@@ -100,7 +109,7 @@ class Visit {
     this.#byteLength += layout.indexByteLength;
     const range = indexRange(layout, within);
     const decode = (bytes: Uint8Array | undefined) =>
-      bytes && LocatedIndex.decode(layout, bytes, within, within?.length ?? this.#whole?.byteLength);
+      bytes && LocatedIndex.decode(layout, bytes, within, within?.length);
     try {
       const index = then(this.#read(range), decode);
       return isPromise(index) ? await index : index;
@@ -114,12 +123,31 @@ class Visit {
     const { division, missing } = this.#form;
     const level = division.levels[depth] as Level;
     if (missing) for (const at of missingIn(index, level, around)) this.#missing(at);
-    const present = innerChunks(index, level, around);
-    if (depth < division.levels.length - 1) {
-      for (const inner of present) await this.#visitInner(depth + 1, inner);
-    } else {
-      for (const group of groupsOf(present)) await this.#checkGroup(group);
+    const present = new InnerChunks(index, level, around);
+    // The length of the file is not known: an index at its end has not been compared with the ends of inner chunks.
+    const { indexLocation, indexByteLength } = level.layout;
+    const tail = depth === 0 && indexLocation === "end" ? indexByteLength : 0;
+    if (depth === division.levels.length - 1) {
+      for (const group of groupsOf(present)) await this.#checkGroup(group, isLast(group, present) ? tail : 0);
+      return;
     }
+    if (tail > 0 && present.end > 0) await this.#expectTail({ offset: present.end, length: tail });
+    for (const inner of present) await this.#visitInner(depth + 1, inner);
+  }
+
+  /**
+   * Checks that the file has bytes for the index after all inner chunks. If not, compares an index that is read again with the
+   * length of the file.
+   *
+   * @throws InvalidElementError, ChunkLengthError
+   */
+  async #expectTail(range: ByteRange): Promise<void> {
+    const answer = this.#read(range);
+    const { byteLength = 0 } = (isPromise(answer) ? await answer : answer) ?? {};
+    if (byteLength === range.length) return;
+    const { layout } = this.#form.division.levels[0] as Level;
+    const bytes = await this.#readAgain(indexRange(layout, undefined));
+    LocatedIndex.decode(layout, bytes ?? new Uint8Array(), undefined, range.offset + byteLength);
   }
 
   /** Verifies an inner chunk that is a shard. */
@@ -134,13 +162,15 @@ class Visit {
     }
   }
 
-  /** Reads neighbouring inner chunks, and checks each. */
-  async #checkGroup(group: readonly Inner[]): Promise<void> {
+  /** Reads neighbouring inner chunks, and checks each. @param tail how many bytes have to follow them */
+  async #checkGroup(group: readonly Inner[], tail: number): Promise<void> {
     const { check, requests } = this.#form;
     const extent = extentOf(group);
-    const answer = this.#read(extent);
+    const length = extent.length + tail;
+    const answer = this.#read({ offset: extent.offset, length });
     const read = (isPromise(answer) ? await answer : answer) ?? new Uint8Array();
     const bytes = check.isAsync && !isPromise(answer) ? requests.kept(read) : read;
+    const { byteLength } = bytes;
     const wrong: [Inner, unknown][] = [];
     for (const inner of group) {
       const { offset, length } = inner.range;
@@ -155,6 +185,7 @@ class Visit {
       }
     }
     // Only now: memory of the store is overwritten by the next request.
+    if (tail > 0 && byteLength < length) await this.#expectTail({ offset: endOf(extent), length: tail });
     for (const [inner, error] of wrong) await this.#confirm(inner, error);
   }
 

@@ -1,7 +1,5 @@
 /** Keys of stores. */
 
-export type { ByteRange } from "../errors.js";
-
 /** A key as zarrita writes it, with a leading slash. */
 export type StoreKey = `/${string}`;
 
