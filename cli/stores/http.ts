@@ -106,8 +106,9 @@ export class HttpStore implements OpenedStore {
   /** Sends a request. Returns undefined where there is no such key. @throws RequestError */
   async #request(key: StoreKey, options?: StoreOptions, init?: RequestInit): Promise<Response | undefined> {
     const url = this.#base + encodeKey(key) + this.#query;
-    // Compressed transfer would hide the length and the checksum of what is stored.
-    const headers = { "accept-encoding": "identity", ...(init?.headers as Record<string, string>) };
+    // Compressed transfer would hide the length and the checksum of what is stored. For ranges, `fetch` says so itself, and twice
+    // it would not be what was signed.
+    const headers = init?.headers ?? { "accept-encoding": "identity" };
     const signal = (options?.signal as AbortSignal | undefined) ?? null;
     const response = await this.#send(url, { ...init, headers, signal }).catch((error) => {
       throw new RequestError(`the request failed: ${reasonOf(error)}`, undefined, { cause: error });

@@ -44,10 +44,10 @@ test("nothing is written into the store", async (t) => {
   for (const args of [
     ["--all"],
     ["--workers", "3", "--junit", join(folder, "junit.xml")],
-    ["--part", "1/2"],
+    ["--resume", join(folder, "report.jsonl")],
   ]) {
     const { status } = await verify(store, args, { cwd: store });
-    assert.equal(status, args.includes("1/2") ? status : 1);
+    assert.equal(status, 1);
   }
   await run(["inspect", store], { cwd: store });
   assert.deepEqual(stateOf(store), before);
@@ -126,6 +126,7 @@ test("zip files: the CRC-32 of entries proves chunks of any codec, stored and de
     ["zstd-3", "blosc-lz4-shuffle-float32"].includes(name),
   );
   const files = Object.fromEntries(filesOf(arrays));
+  const chunks = arrays.flatMap((array) => array.chunks).length;
   for (const level of [0, 6]) {
     const path = join(folder, `level-${level}.ozx`);
     const bytes = Buffer.from(zipSync(files, { level }));
@@ -133,7 +134,7 @@ test("zip files: the CRC-32 of entries proves chunks of any codec, stored and de
     const sound = await verify(path);
     assert.deepEqual(
       [sound.status, sound.summary.proofs.checksum, sound.summary.units],
-      [0, 2, 2],
+      [0, chunks, chunks],
       `level ${level}`,
     );
     // Changes the last byte of a chunk, in front of the next local header.
