@@ -39,6 +39,20 @@ const parts = {
     run("node", ["--test", "tests/clients/installed.mjs", "tests/clients/zarr-layer.mjs"]);
   },
 
+  /** The command against real servers, which are installed on demand. */
+  async servers() {
+    ensureTools("servers");
+    await ensurePacked();
+    run("node", ["--test", "tests/cli/servers.mjs"]);
+  },
+
+  /** The files in examples/ for clusters: Slurm is installed on demand. */
+  async cluster() {
+    ensureTools("slurm");
+    await ensurePacked();
+    run("node", ["--test", "tests/cli/cluster.mjs"]);
+  },
+
   /** Shards in workerd, which is installed on demand. */
   async workerd() {
     await ensurePacked();
