@@ -2,7 +2,8 @@
 
 import "./style.css";
 import { chunkLayout, endsWithChecksum, storesElements } from "zarr-codecs/verify";
-import { failedAreas, Picture } from "../../image/picture.js";
+import { failedAreas } from "../../image/failed-areas.js";
+import { Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { isShown, positionAt, sizeOf } from "../../image/view.js";
 import { h } from "../../ui/dom.js";
@@ -110,7 +111,7 @@ export function mount(section, page) {
       async (view, result) => {
         picture.draw(result);
         if (layout === undefined) return;
-        const areas = failedAreas(view, result.failures, layout);
+        const areas = failedAreas(view, result.failures);
         picture.mark(areas);
         const { target, lines } = await judge(page, layout, view, result, worker);
         if (!page.isCurrent(view)) return;
@@ -136,7 +137,7 @@ export function mount(section, page) {
   /** Reads the bytes of an element. @param {ChunkLayout} layout @param {number[]} position */
   function locate(layout, position) {
     const { chunk, start } = placeOf(layout, position);
-    return page.workers.integrity.bytes(page.array, chunk, start, elementBytes(layout));
+    return page.workers.ours.bytes(page.array, chunk, start, elementBytes(layout));
   }
 
   /** @param {number} row @param {number} column */
