@@ -3,6 +3,7 @@
 import { followAddress, followSections, keepAddress, wantedFromAddress } from "./address.js";
 import { Page } from "./page.js";
 import { mount as mountBreakAByte } from "./sections/break-a-byte/index.js";
+import { mount as mountFirst } from "./sections/first/index.js";
 import { mount as mountIntegrity } from "./sections/integrity/index.js";
 import { mount as mountOwnChunk } from "./sections/own-chunk/index.js";
 import { mount as mountSpeed } from "./sections/speed/index.js";
@@ -11,6 +12,7 @@ import { mount as mountStore } from "./store/index.js";
 import { byId } from "./ui/dom.js";
 
 const sections = {
+  start: mountFirst,
   store: mountStore,
   viewer: mountViewer,
   "break-a-byte": mountBreakAByte,

@@ -120,9 +120,9 @@ export function viewerOf(tab) {
       }, size),
 
     /** Waits until the pixels pass a check. */
-    async expectPixels(check, message) {
-      await eventually(tab, async () => check(await viewer.pixels()));
-      const pixels = await viewer.pixels();
+    async expectPixels(check, message, size = SIZE) {
+      await eventually(tab, async () => check(await viewer.pixels(size)));
+      const pixels = await viewer.pixels(size);
       assert.ok(check(pixels), message);
     },
   };

@@ -47,10 +47,12 @@ export function componentsOf(dataType) {
   return Array.from({ length: bytes <= MOST_BYTES ? bytes : 0 }, (_, byte) => byte);
 }
 
-/** Tells whether elements can be painted. @param {any} dataType */
-export function isPaintable(dataType) {
+/** Tells whether an array is best seen painted or plotted, rather than as text. @param {any} dataType @param {number} axes */
+export function isPaintable(dataType, axes) {
   const name = typeName(dataType);
   if (isText(dataType)) return false;
+  const isMoreThanNumber = isRecord(name) || rawLength(dataType) > 0 || name.startsWith("numpy.");
+  if (axes === 1 && isMoreThanNumber) return false;
   if (isRecord(name) || rawLength(dataType) > 0) return componentsOf(dataType).length > 0;
   return true;
 }

@@ -59,7 +59,8 @@ export function viewOf(nodes, path, before, coordinates = {}) {
     .map((_, axis) => axis)
     .filter((axis) => axis !== channelAxis)
     .slice(-2);
-  const components = componentsOf(dataType);
+  // As text, elements are shown whole.
+  const components = isPaintable(dataType, shape.length) ? componentsOf(dataType) : [];
   const fresh = {
     path,
     names,
@@ -70,7 +71,7 @@ export function viewOf(nodes, path, before, coordinates = {}) {
     channelAxis,
     indices: shape.map((_, axis) => firstIndex(names[axis], plane.includes(axis), image?.omero?.rdefs)),
     dataType,
-    isPaintable: isPaintable(dataType),
+    isPaintable: isPaintable(dataType, shape.length),
     components,
     component: components[0],
     channels: channelsOf({ names, shape, dataType, image }, channelAxis),

@@ -37,7 +37,7 @@ export function mount(section, page) {
   const form = h(
     "form",
     { className: "address" },
-    h("label", { className: "field" }, "Address of a store or of a zipped one", address),
+    h("label", { className: "field" }, "Address of a store or zip", address),
     h("button", { type: "submit" }, "Open"),
   );
   const bundled = bundledButtons(page);

@@ -118,9 +118,8 @@ export class Reader {
 
   /** Returns the numbers of an array with one axis. @param {View} view */
   async line(view) {
-    const { numbers, failures, text } = await this.#plane(view, view.channels[0]);
-    const last = numbers.length - 1;
-    return { numbers: Float64Array.from(numbers), failures, first: text(0, 0), last: text(0, last) };
+    const { numbers, failures } = await this.#plane(view, view.channels[0]);
+    return { numbers: Float64Array.from(numbers), failures };
   }
 
   /** Returns the elements of a view as text, row by row. @param {View} view */

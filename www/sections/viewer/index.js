@@ -133,7 +133,7 @@ export function mount(section, page) {
     channels.replaceChildren();
     table.hidden = true;
     try {
-      const { numbers, failures: failed, first, last } = await ours.line(view);
+      const { numbers, failures: failed } = await ours.line(view);
       if (view !== page.view) return;
       const place = h("div");
       plot.hidden = false;
@@ -146,13 +146,10 @@ export function mount(section, page) {
         [...numbers],
       );
       showFailures(failed);
-      const span = /^numpy/.test(String(/** @type {any} */ (view.dataType)?.name))
-        ? `: ${first} to ${last}`
-        : "";
       const total = view.shape[0];
       const part =
         numbers.length < total ? `${numbers.length} of ${total.toLocaleString("en")}` : String(total);
-      readout.textContent = `${part} elements along ${view.names[0]}${span}`;
+      readout.textContent = `${part} elements along ${view.names[0]}`;
     } catch (error) {
       if (view === page.view) showError(error);
     }
