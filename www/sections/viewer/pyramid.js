@@ -31,7 +31,7 @@
 /** The length of a tile, as far as chunks allow. */
 const TILE = 512;
 /** The most chunks along a side of a tile. */
-const MOST_CHUNKS = 8;
+const MOST_CHUNKS = 16;
 
 /**
  * Returns the levels that a view can be drawn from: its own array, and the smaller ones of the same image, the finest first.
