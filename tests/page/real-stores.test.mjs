@@ -117,6 +117,8 @@ describe("real stores", () => {
       assert.equal(await damage(viewer).isVisible(), false);
       assert.equal(await viewer.section.locator("rect.damaged").count(), 0);
       assert.equal(await viewer.section.locator("rect.unreadable").count(), 1);
+      assert.equal(await tab.locator("#break-a-byte .verdict .bad").count(), 0);
+      await viewer.expectAt(0, 71, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 71 (355 °E) —");
       server.fail = () => undefined;
       await notice(viewer).getByRole("button", { name: "Try again" }).click();
       await notice(viewer).waitFor({ state: "hidden" });
