@@ -263,8 +263,11 @@ class Visit {
   }
 
   async #readAgain(range: RangeQuery): Promise<Uint8Array | undefined> {
-    if (!this.#form.requests.readsRanges) await this.#readWhole();
-    return this.#read(range);
+    const { requests } = this.#form;
+    if (!requests.readsRanges) await this.#readWhole();
+    const answer = this.#read(range);
+    // Whoever awaits this gets the bytes later, when the memory of the store may hold those of another shard.
+    return isPromise(answer) ? answer : answer && requests.kept(answer);
   }
 
   async #readWhole(): Promise<Uint8Array | undefined> {

@@ -2,9 +2,19 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
 import { find } from "../../scripts/setup/steps.mjs";
 import {
@@ -76,6 +86,25 @@ test("files that may not be read are unreadable", { skip: process.getuid?.() ===
   const { status, results } = await verify(store, ["--retries", "0"]);
   assert.equal(status, 2);
   assert.deepEqual(results.map(short), ["c/3 unreadable none unreadable"]);
+});
+
+test("a flipped bit in each shard of a folder is damage, also when read again among other reads", async (t) => {
+  const store = join(temporary(t), "cells.ome.zarr");
+  cpSync(fileURLToPath(new URL("../../www/data/cells.ome.zarr", import.meta.url)), store, {
+    recursive: true,
+  });
+  const shards = readdirSync(store, { recursive: true }).filter((path) =>
+    /^0\/c\/\d\/\d\/\d\/\d$/.test(path),
+  );
+  assert.equal(shards.length, 12);
+  for (const path of shards) {
+    const bytes = readFileSync(join(store, path));
+    bytes[100] ^= 16;
+    writeFileSync(join(store, path), bytes);
+  }
+  const { status, results, summary } = await verify(store, ["--workers", "1"]);
+  assert.deepEqual([status, summary.states.damaged, summary.transient], [1, 12, 0]);
+  assert.ok(results.every(({ state, inner }) => state === "damaged" && inner.length === 4));
 });
 
 /** Reads of c/11 return another first byte, so many times. */
