@@ -10,7 +10,7 @@ import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from ".
 import { type Bytes, bytesOf, type DataType, type TypedArray, type TypedArrayOf } from "../typed-array.js";
 import { inOrderOf } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
-import { COALESCE_OPTIONS, type CoalesceOptions, RangeReader } from "./range-reader.js";
+import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
 import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
 
 /** Options of opening a shard. */
@@ -115,7 +115,7 @@ export class Shard<D extends DataType = DataType> {
     if (range === undefined) return undefined;
     const { reader, shard, transposes } = this.#opened;
     try {
-      const bytes = await reader.readAll(range, { signal });
+      const bytes = expectPresent(await reader.read(range, { signal }), range);
       const chain = shard.chain as AsyncCodecChain<D>;
       if (transposes.count === 0) return await chain.decode<A>(bytes, others);
       const stored = await chain.decode(bytes, others.verify === undefined ? {} : { verify: others.verify });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { createCodecChain } from "zarr-codecs";
 import { register, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import {
@@ -119,6 +120,36 @@ test("chunks that share a request do not share memory", async () => {
   const array = await open(withShards(new RemoteStore(openStore())), "unchecked");
   const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 1])]);
   assert.notEqual(a.data.buffer, b.data.buffer);
+});
+
+test("calls that read the same chunk at the same time do not share memory", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "unchecked");
+  await array.getChunk([0, 1]);
+  const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 0])]);
+  assert.equal(remote.requests.length, 3);
+  assert.deepEqual(a, b);
+  assert.notEqual(a.data.buffer, b.data.buffer);
+});
+
+test("long chunks that share a request are decoded one after another", async () => {
+  const index = { name: "bytes", configuration: { endian: "little" } };
+  const configuration = { chunk_shape: [2 ** 19], codecs: ["bytes"], index_codecs: [index] };
+  const codecs = [{ name: "sharding_indexed", configuration }];
+  const chain = createCodecChain({ dataType: "uint8", shape: [2 ** 20], codecs, fillValue: 0 });
+  const encoded = chain.encode(new Uint8Array(2 ** 20).fill(1));
+  const shard = await chain.openShard(async ({ offset, length, suffixLength }) =>
+    suffixLength ? encoded.slice(-suffixLength) : encoded.slice(offset, offset + length),
+  );
+  const events = [];
+  const read = async (at) => {
+    await shard.decode([at]);
+    events.push(`${at} read`);
+    for (let i = 0; i < 20; i++) await undefined;
+    events.push(`${at} decoded`);
+  };
+  await Promise.all([read(0), read(1)]);
+  assert.deepEqual(events, ["0 read", "0 decoded", "1 read", "1 decoded"]);
 });
 
 test("a store without ranges is read by way of whole shards", async (t) => {

@@ -16,8 +16,11 @@ export const mayHaveAddedAxis = (key: string): boolean => /[./]0$/.test(key);
 
 /** Returns all paths above a key, the longest first, each with a trailing slash. */
 export function pathsAbove(key: string): string[] {
-  const slashes = Array.from(key.matchAll(/\//g), ({ index }) => index);
-  return slashes.reverse().map((slash) => key.slice(0, slash + 1));
+  const paths: string[] = [];
+  for (let end = key.lastIndexOf("/"); end >= 0; end = end > 0 ? key.lastIndexOf("/", end - 1) : -1) {
+    paths.push(key.slice(0, end + 1));
+  }
+  return paths;
 }
 
 /**
