@@ -82,6 +82,21 @@ export function inOrderOf(axes: readonly number[], lengths: readonly number[]): 
   return result;
 }
 
+/** Returns the coordinates in the array of an inner chunk of a shard, given those of the shard and its own there. */
+export function coordinatesInArray(
+  shard: readonly number[],
+  { axes, grid }: Level,
+  inner: readonly number[],
+): number[] {
+  const inOrder = inOrderOf(axes, inner);
+  return shard.map((at, axis) => at * (grid[axis] as number) + (inOrder[axis] as number));
+}
+
+/** Returns the coordinates of the first of the smallest chunks in a chunk. @param levels the levels below it */
+export function firstChunkIn(chunk: readonly number[], levels: readonly Level[]): readonly number[] {
+  return levels.reduce((at, { grid }) => at.map((n, axis) => n * (grid[axis] as number)), chunk);
+}
+
 export const nameOf = (codec: Codec): unknown => (typeof codec === "string" ? codec : codec.name);
 
 export const isSharding = (codec: Codec): boolean => nameOf(codec) === "sharding_indexed";

@@ -4,7 +4,14 @@ import { describe, invalidArgument } from "../errors.js";
 import type { Allowed } from "../options.js";
 import { bytesOf } from "../typed-array.js";
 import { expectLength, JoinedRequest, type Wanted } from "./joined-request.js";
-import type { ByteRange, RangeQuery, RangeSource, ReadOptions, Signal } from "./ranges.js";
+import {
+  type ByteRange,
+  endOf,
+  type RangeQuery,
+  type RangeSource,
+  type ReadOptions,
+  type Signal,
+} from "./ranges.js";
 import { SharedRequest } from "./shared-requests.js";
 
 type Bytes = Uint8Array | undefined;
@@ -122,8 +129,6 @@ function isWanted({ options: { signal }, reject }: Wanted): boolean {
 
 /** Returns a number that the ranges have which may be the same. */
 const nameOf = (range: RangeQuery): number => ("offset" in range ? range.offset : -range.suffixLength);
-
-const endOf = ({ offset, length }: ByteRange): number => offset + length;
 
 /** Returns what was read of a file that exists. @throws ChunkLengthError (there is no such file) */
 export function expectPresent(bytes: Bytes, { length }: ByteRange): Uint8Array {

@@ -170,6 +170,8 @@ class Transposes {
   readonly #dataType: DataType;
   /** For each dimension of the shard, that of the array. */
   readonly #axes: readonly number[];
+  /** The transposes alone: all inner chunks are decoded to the same array. */
+  #chain: CodecChain | undefined;
 
   constructor({ codecs, dataType, shape }: CodecChain | AsyncCodecChain) {
     this.#codecs = codecs.slice(0, -1);
@@ -195,9 +197,14 @@ class Transposes {
 
   /** Decodes an inner chunk from the elements that the shard stores, in its order. */
   decode(data: TypedArray, shape: readonly number[], options: DecodeOptions<TypedArray>): Chunk {
+    this.#chain ??= this.#createChain(data, shape);
+    return this.#chain.decode(data, options);
+  }
+
+  #createChain(data: TypedArray, shape: readonly number[]): CodecChain {
     const { dataType, float16 } = this.#typeOf(data);
     const codecs = [...this.#codecs, { name: "bytes", configuration: { endian: "little" } }];
-    return createCodecChain({ dataType, shape, codecs }, { float16 }).decode(data, options);
+    return createCodecChain({ dataType, shape, codecs }, { float16 });
   }
 
   /** Returns the data type of decoded elements: that of the chain, unless it has been converted. */

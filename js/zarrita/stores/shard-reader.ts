@@ -1,8 +1,9 @@
 /** Reads the inner chunks of a sharded array in a store. */
 
 import {
+  coordinatesInArray,
   expectPresent,
-  inOrderOf,
+  firstChunkIn,
   type Level,
   LocatedIndex,
   placed,
@@ -83,15 +84,16 @@ export class ShardReader {
   }
 
   async #readIndex({ file, depth, within, chunk }: Shard, options: ReadOptions): Promise<MaybeIndex> {
-    const { layout, axes, grid } = this.#unsharded.levels[depth] as Level;
+    const { levels } = this.#unsharded;
+    const level = levels[depth] as Level;
     try {
-      const index = await LocatedIndex.read(file.reader, layout, within, options);
+      const index = await LocatedIndex.read(file.reader, level.layout, within, options);
       this.#count(file, index?.count ?? 1);
       return index;
     } catch (error) {
+      const shard = divided(chunk, this.#sizes[depth] as Lengths);
       const inner = (error as Place).chunk;
-      const first = times(divided(chunk, this.#sizes[depth] as Lengths), grid);
-      const at = inner && plus(first, inOrderOf(axes, inner));
+      const at = inner && firstChunkIn(coordinatesInArray(shard, level, inner), levels.slice(depth + 1));
       throw locate(error, { key: file.key, chunk: at });
     }
   }
@@ -158,6 +160,5 @@ interface Shard {
   readonly chunk: Lengths;
 }
 
-const plus = (a: Lengths, b: Lengths) => a.map((n, i) => n + (b[i] as number));
 const times = (a: Lengths, b: Lengths) => a.map((n, i) => n * (b[i] as number));
 const divided = (a: Lengths, b: Lengths) => a.map((n, i) => Math.floor(n / (b[i] as number)));
