@@ -34,6 +34,7 @@ export {
   type Level,
 } from "./shards/divide.js";
 export { indexRange, LocatedIndex } from "./shards/index-reader.js";
+export { lengthError } from "./shards/joined-request.js";
 export { locating, placed, placeOf } from "./shards/places.js";
 export { expectPresent, RangeReader } from "./shards/range-reader.js";
 export { Shard, type ShardDecodeOptions, type ShardOptions } from "./shards/shard.js";

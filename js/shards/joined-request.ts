@@ -80,8 +80,12 @@ export class JoinedRequest {
 
 /** Checks the length of an answer. Returns the answer. @throws ChunkLengthError */
 export function expectLength(bytes: Uint8Array, expected: number): Uint8Array {
-  const { byteLength: actual } = bytes;
-  if (actual === expected) return bytes;
+  if (bytes.byteLength === expected) return bytes;
+  throw lengthError(bytes, expected);
+}
+
+/** Creates the error for an answer of another length. */
+export function lengthError({ byteLength: actual }: Uint8Array, expected: number): ChunkLengthError {
   const message = `the source returned ${actual} bytes, expected ${expected}`;
-  throw new ChunkLengthError(message, { expected, actual });
+  return new ChunkLengthError(message, { expected, actual });
 }
