@@ -1,5 +1,6 @@
 /** Requests that several callers wait for. */
 
+import { onAbort } from "./abort.js";
 import type { Signal } from "./ranges.js";
 
 /** Requests by their names, whose results are kept, but no errors. */
@@ -61,13 +62,11 @@ export class SharedRequest<T> {
     this.#waiting += signal === undefined ? Number.POSITIVE_INFINITY : 1;
     if (signal === undefined) return this.#result;
     return new Promise((resolve, reject) => {
-      const abort = () => {
+      const end = onAbort(signal, () => {
         reject(signal.reason);
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#controller?.abort(signal.reason);
-      };
-      const end = () => signal.removeEventListener("abort", abort);
-      signal.addEventListener("abort", abort, { once: true });
+      });
       this.#result.then(resolve, reject).then(end);
     });
   }

@@ -105,6 +105,26 @@ test("an aborted call ends neither the index nor the chunks of others", async ()
   assert.equal(remote.requests.length, 2);
 });
 
+test("one listener for each signal", async () => {
+  const { signal } = new AbortController();
+  const listeners = { added: 0, removed: 0 };
+  for (const [method, count] of [
+    ["addEventListener", "added"],
+    ["removeEventListener", "removed"],
+  ]) {
+    const call = signal[method].bind(signal);
+    signal[method] = (...args) => {
+      listeners[count] += 1;
+      call(...args);
+    };
+  }
+  const array = await open(withShards(new RemoteStore(openStore())), "end");
+  await zarrita.get(array, null, { signal });
+  // Once for the indexes and once for the inner chunks, at most.
+  assert.ok(listeners.added <= 2, `${listeners.added}`);
+  assert.equal(listeners.removed, listeners.added);
+});
+
 test("other options reach the store", async () => {
   const remote = new RemoteStore(openStore());
   const store = withShards(remote);
