@@ -17,6 +17,7 @@ export interface Level {
   readonly axes: readonly number[];
   /** The number of inner chunks along each axis of the array. */
   readonly grid: readonly number[];
+  readonly indexCodecs: readonly Codec[];
 }
 
 /** The division of a chunk. */
@@ -49,14 +50,16 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
     if (at < 0 || at < codecs.length - 1 || !areTransposes) break;
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
-    const sharding = codecs[at] as { configuration: { codecs: readonly Codec[] } };
+    const sharding = codecs[at] as { configuration: Record<"codecs" | "index_codecs", readonly Codec[]> };
     const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
     path = `${path}[${at}].configuration.codecs`;
     expectCodecs(sharding.configuration.codecs, path);
+    const { axes } = inOrder;
+    const grid = inOrderOf(axes, layout.gridShape);
     division = {
-      levels: [...levels, { layout, axes: inOrder.axes, grid: inOrderOf(inOrder.axes, layout.gridShape) }],
+      levels: [...levels, { layout, axes, grid, indexCodecs: sharding.configuration.index_codecs }],
       transposes: [...transposes, ...before],
-      axes: inOrder.axes,
+      axes,
       shape: layout.chunkShape,
       codecs: sharding.configuration.codecs,
     };
