@@ -28,10 +28,18 @@ export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
-export { type Division, divide, inOrderOf, type Level } from "./shards/divide.js";
+export {
+  coordinatesInArray,
+  type Division,
+  divide,
+  firstChunkIn,
+  inOrderOf,
+  type Level,
+} from "./shards/divide.js";
 export { indexRange, LocatedIndex } from "./shards/index-reader.js";
+export { lengthError } from "./shards/joined-request.js";
 export { locating, placed, placeOf } from "./shards/places.js";
-export { RangeReader } from "./shards/range-reader.js";
+export { expectPresent, RangeReader } from "./shards/range-reader.js";
 export { Shard, type ShardDecodeOptions, type ShardOptions } from "./shards/shard.js";
 export { SharedRequests } from "./shards/shared-requests.js";
 export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";

@@ -1,17 +1,21 @@
-// The array that is read: a shard of 64 MiB in 64 inner chunks of 1 MiB, with checksums. They are slabs: the elements of
-// smaller cubes are copied in short runs by zarrita, which takes longer than everything that is compared here.
+// The arrays that are read: shards of 64 MiB in 64 inner chunks of 1 MiB or 4096 of 16 KiB, with checksums. They are slabs: the
+// elements of smaller cubes are copied in short runs by zarrita, which takes longer than everything that is compared here.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codecChainForArray } from "zarr-codecs";
 
 const SHAPE = [512, 256, 256];
+
+/** The shapes of inner chunks. */
+export const CHUNKS = { 64: [8, 256, 256], 4096: [1, 32, 256] };
+
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 
 /** Returns the metadata of an array of uint16 in one shard. */
-function metadataOf(endian) {
+function metadataOf(endian, count) {
   const configuration = {
-    chunk_shape: [8, 256, 256],
+    chunk_shape: CHUNKS[count],
     codecs: [{ name: "bytes", configuration: { endian } }, { name: "crc32c" }],
     index_codecs: [LITTLE, { name: "crc32c" }],
     index_location: "end",
@@ -29,9 +33,9 @@ function metadataOf(endian) {
   };
 }
 
-/** Returns the files of the array. */
-export function createFiles(endian) {
-  const metadata = metadataOf(endian);
+/** Returns the files of an array whose shard has so many inner chunks. */
+export function createFiles(endian, count = 64) {
+  const metadata = metadataOf(endian, count);
   const length = SHAPE.reduce((product, n) => product * n, 1);
   const data = Uint16Array.from({ length }, (_, i) => Math.imul(i, 2654435761) >>> 16);
   return new Map([

@@ -1,4 +1,4 @@
-// `node bench/shards/main.js`: a shard of 64 MiB in 64 inner chunks, read through zarrita with and without `withShards`.
+// `node bench/shards/main.js`: shards of 64 MiB in 64 or 4096 inner chunks, read through zarrita with and without `withShards`.
 //
 // Fails where a floor does not hold. Options: --rounds 11, --no-floors.
 
@@ -128,6 +128,9 @@ for (const endian of ["big", "little"]) {
     }
   }
   await server.close();
+  const many = new MemoryStore(createFiles(endian, 4096));
+  const results = await measure(many, WORK.whole);
+  rows.push({ what: "whole, of 4096 inner chunks", where: "memory", endian, results });
 }
 
 const number = (value) => value.toPrecision(3);

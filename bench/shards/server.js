@@ -19,4 +19,5 @@ const server = createServer(({ url, method, headers }, response) => {
   if (method === "HEAD") return response.end();
   return createReadStream(path, { start, end: end - 1, highWaterMark: 1 << 20 }).pipe(response);
 });
+server.keepAliveTimeout = 0; // None: a busy machine may pause for longer than the default.
 server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));

@@ -4,7 +4,7 @@ import { requestFor, resolve } from "../chain/create.js";
 import { shardLayout } from "../chain/own-codecs.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
-import { InvalidMetadataError } from "../errors.js";
+import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
 
 /** A codec in metadata that has been copied or parsed. */
@@ -40,16 +40,21 @@ export interface Division {
  * @throws InvalidMetadataError
  */
 export function divide(shape: readonly number[], codecs: readonly Codec[], depth = Infinity): Division {
-  let division: Division = { levels: [], transposes: [], axes: shape.map((_, axis) => axis), shape, codecs };
   let path = "codecs";
+  expectCodecs(codecs, path);
+  let division: Division = { levels: [], transposes: [], axes: shape.map((_, axis) => axis), shape, codecs };
   while (division.levels.length < depth) {
     const { levels, transposes, codecs } = division;
     const at = codecs.findIndex(isSharding);
     const before = codecs.slice(0, at);
-    if (at < 0 || at < codecs.length - 1 || !before.every(isTranspose)) break;
-    const { axes, shape } = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
+    const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
+    if (at < 0 || at < codecs.length - 1 || !areTransposes) break;
+    const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
     const sharding = codecs[at] as { configuration: Record<"codecs" | "index_codecs", readonly Codec[]> };
-    const layout = resolveShard(sharding, shape, `${path}[${at}]`);
+    const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
+    path = `${path}[${at}].configuration.codecs`;
+    expectCodecs(sharding.configuration.codecs, path);
+    const { axes } = inOrder;
     const grid = inOrderOf(axes, layout.gridShape);
     division = {
       levels: [...levels, { layout, axes, grid, indexCodecs: sharding.configuration.index_codecs }],
@@ -58,9 +63,19 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
       shape: layout.chunkShape,
       codecs: sharding.configuration.codecs,
     };
-    path = `${path}[${at}].configuration.codecs`;
   }
   return division;
+}
+
+/** Checks a list of codecs as far as it is read here. @throws InvalidMetadataError */
+function expectCodecs(codecs: unknown, path: string): void {
+  if (!Array.isArray(codecs)) {
+    throw invalidMetadata(path, "an array of codecs", codecs === undefined ? "nothing" : describe(codecs));
+  }
+  for (const [i, codec] of codecs.entries()) {
+    if (typeof codec === "string" || typeof codec?.name === "string") continue;
+    throw invalidMetadata(`${path}[${i}]`, "a codec (a name or an object with a name)", describe(codec));
+  }
 }
 
 /** Returns lengths along `axes` in the order of the array's axes. */
@@ -70,13 +85,31 @@ export function inOrderOf(axes: readonly number[], lengths: readonly number[]): 
   return result;
 }
 
+/** Returns the coordinates in the array of an inner chunk of a shard, given those of the shard and its own there. */
+export function coordinatesInArray(
+  shard: readonly number[],
+  { axes, grid }: Level,
+  inner: readonly number[],
+): number[] {
+  const inOrder = inOrderOf(axes, inner);
+  return shard.map((at, axis) => at * (grid[axis] as number) + (inOrder[axis] as number));
+}
+
+/** Returns the coordinates of the first of the smallest chunks in a chunk. @param levels the levels below it */
+export function firstChunkIn(chunk: readonly number[], levels: readonly Level[]): readonly number[] {
+  return levels.reduce((at, { grid }) => at.map((n, axis) => n * (grid[axis] as number)), chunk);
+}
+
 export const nameOf = (codec: Codec): unknown => (typeof codec === "string" ? codec : codec.name);
 
 export const isSharding = (codec: Codec): boolean => nameOf(codec) === "sharding_indexed";
 
 /** Returns whether a codec is a transpose; one with an invalid order is none here, and rejected where it is decoded. */
-function isTranspose(codec: Codec): boolean {
-  return nameOf(codec) === "transpose" && Array.isArray(orderOf(codec));
+function isTranspose(codec: Codec, rank: number): boolean {
+  const order: unknown = nameOf(codec) === "transpose" && orderOf(codec);
+  return (
+    Array.isArray(order) && order.length === rank && [...order.keys()].every((axis) => order.includes(axis))
+  );
 }
 
 const orderOf = (codec: Codec): number[] =>

@@ -4,12 +4,13 @@ import { coordinatesOf, type ShardIndex } from "../chain/shard/shard-index.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { type ByteRange, locate, type RangeQuery } from "../errors.js";
 import type { RangeReader } from "./range-reader.js";
-import type { ReadOptions } from "./ranges.js";
+import { endOf, type ReadOptions } from "./ranges.js";
 
 /** The verified index of a shard in a file. */
 export class LocatedIndex {
   readonly #index: ShardIndex;
   readonly #offset: number;
+  #inOrder: Uint32Array | undefined;
   /** The number of inner chunks, missing ones included. */
   readonly count: number;
 
@@ -66,12 +67,19 @@ export class LocatedIndex {
 
   /** Yields the inner chunks that have bytes in a part of the file: their coordinates in the grid, and their bytes. */
   *overlapping({ offset, length }: ByteRange): Generator<[number[], ByteRange]> {
-    for (let i = 0; i < this.count; i++) {
-      const range = this.#shifted(this.#index.rangeAt(i));
-      if (range === undefined || range.offset >= offset + length || range.offset + range.length <= offset) {
-        continue;
-      }
-      yield [coordinatesOf(i, this.#index.gridShape), range];
+    this.#inOrder ??= this.#index.inOrder();
+    const rangeAt = (index: number) => this.#shifted(this.#index.rangeAt(index)) as ByteRange;
+    // They do not overlap each other, so the ends are in the same order as the offsets.
+    let [low, high] = [0, this.#inOrder.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (endOf(rangeAt(this.#inOrder[middle] as number)) > offset) high = middle;
+      else low = middle + 1;
+    }
+    for (const index of this.#inOrder.subarray(low)) {
+      const range = rangeAt(index);
+      if (range.offset >= offset + length) return;
+      yield [coordinatesOf(index, this.#index.gridShape), range];
     }
   }
 

@@ -1,10 +1,18 @@
 /** Reads parts of a file with few requests. */
 
-import { ChunkLengthError, describe, invalidArgument } from "../errors.js";
+import { describe, invalidArgument } from "../errors.js";
 import type { Allowed } from "../options.js";
 import { bytesOf } from "../typed-array.js";
-import type { ByteRange, RangeQuery, RangeSource, ReadOptions } from "./ranges.js";
-import { SharedRequest, SharedRequests } from "./shared-requests.js";
+import { expectLength, JoinedRequest, type Wanted } from "./joined-request.js";
+import {
+  type ByteRange,
+  endOf,
+  type RangeQuery,
+  type RangeSource,
+  type ReadOptions,
+  type Signal,
+} from "./ranges.js";
+import { SharedRequest } from "./shared-requests.js";
 
 type Bytes = Uint8Array | undefined;
 
@@ -29,13 +37,6 @@ function expectLimit(name: string, value: unknown): number {
   throw invalidArgument(`options.${name}`, "a number of at least 0", describe(value));
 }
 
-/** A range that waits for the other calls of this moment. */
-interface Queued {
-  readonly range: ByteRange;
-  readonly options: ReadOptions;
-  readonly resolve: (bytes: Promise<Bytes>) => void;
-}
-
 /**
  * Reads ranges of a file. Concurrent calls share requests: for the same range, and for ranges that are close to each other
  * if they are asked for in the same turn of the event loop.
@@ -44,9 +45,9 @@ export class RangeReader {
   readonly #source: RangeSource;
   readonly #maxGap: number;
   readonly #maxLength: number;
-  /** The requests under way, by their ranges. */
-  readonly #requests = new SharedRequests<Bytes>({ keepsResults: false });
-  #queue: Queued[] = [];
+  /** The requests under way, by the names of their ranges. */
+  readonly #requests = new Map<number, JoinedRequest>();
+  #queue: Wanted<ByteRange>[] = [];
 
   /** @throws InvalidArgumentError */
   constructor(
@@ -60,44 +61,35 @@ export class RangeReader {
 
   /** Reads a range. Other members of the options are passed on, those of the first caller where several share a request. */
   read(range: RangeQuery, options: ReadOptions = {}): Promise<Bytes> {
-    const name = "offset" in range ? `${range.offset} ${range.length}` : `-${range.suffixLength}`;
-    return this.#requests.wait(name, options.signal, (signal) => {
-      const own = { ...options, signal };
-      return "offset" in range ? this.#enqueue(range, own) : this.#request(range, own);
-    });
+    return new Promise((resolve, reject) => this.#add({ range, options, resolve, reject }));
   }
 
-  /** Reads a range of a file that is known to exist. @throws ChunkLengthError (there is no such file) */
-  async readAll(range: ByteRange, options?: ReadOptions): Promise<Uint8Array> {
-    return (await this.read(range, options)) ?? expectLength(new Uint8Array(), range.length);
+  #add(wanted: Wanted): void {
+    const { range, options, reject } = wanted;
+    const known = this.#requests.get(nameOf(range));
+    if (options.signal?.aborted) reject(options.signal.reason);
+    else if (known?.serves(range)) known.add(wanted);
+    else if ("offset" in range) this.#enqueue(wanted as Wanted<ByteRange>);
+    else this.#request(range, [wanted]);
   }
 
-  async #request(range: RangeQuery, options: ReadOptions): Promise<Bytes> {
-    const value = await this.#source(range, options);
-    // A plain view: the method `slice` of Node's Buffer copies nothing.
-    const bytes = value && bytesOf(value, "source");
-    return bytes && "suffixLength" in range ? expectLength(bytes, range.suffixLength) : bytes;
-  }
-
-  #enqueue(range: ByteRange, options: ReadOptions): Promise<Bytes> {
+  #enqueue(wanted: Wanted<ByteRange>): void {
     // Callers that waited for the same promise continue before this microtask.
     if (this.#queue.length === 0) queueMicrotask(() => this.#flush());
-    return new Promise((resolve) => {
-      this.#queue.push({ range, options, resolve });
-    });
+    this.#queue.push(wanted);
   }
 
   #flush(): void {
-    const queue = this.#queue.sort((a, b) => a.range.offset - b.range.offset);
+    const queue = this.#queue.filter(isWanted).sort((a, b) => a.range.offset - b.range.offset);
     this.#queue = [];
     while (queue.length > 0) this.#requestFirst(queue);
   }
 
   /** Removes the first range, and those that are close to it, and requests them. */
-  #requestFirst(queue: Queued[]): void {
-    const { offset } = (queue[0] as Queued).range;
+  #requestFirst(queue: Wanted<ByteRange>[]): void {
+    const { offset } = (queue[0] as Wanted<ByteRange>).range;
     let end = offset;
-    const isClose = ({ range }: Queued, i: number) => {
+    const isClose = ({ range }: Wanted<ByteRange>, i: number) => {
       const next = Math.max(end, endOf(range));
       if (i > 0 && (range.offset - end > this.#maxGap || next - offset > this.#maxLength)) return false;
       end = next;
@@ -105,36 +97,40 @@ export class RangeReader {
     };
     const far = queue.findIndex((queued, i) => !isClose(queued, i));
     const group = queue.splice(0, far < 0 ? queue.length : far);
-    const [{ options }] = group as [Queued];
-    const range = { offset, length: end - offset };
-    const request = new SharedRequest((signal) => this.#request(range, { ...options, signal }));
-    for (const { range: part, options, resolve } of group) {
-      const take = (bytes: Bytes) => bytes && partOf(bytes, range, part);
-      resolve(request.wait(options.signal).then(take));
-    }
+    this.#request({ offset, length: end - offset }, group);
+  }
+
+  /** Requests a range for callers that each want a part of it. */
+  #request(range: RangeQuery, callers: readonly Wanted[]): void {
+    const [first] = callers as [Wanted];
+    const isAbortable = callers.every(({ options }) => options.signal !== undefined);
+    const begin = async (signal: Signal | undefined) => {
+      const bytes = await this.#source(range, { ...first.options, signal });
+      // A plain view: the method `slice` of Node's Buffer copies nothing.
+      return bytes && bytesOf(bytes, "source");
+    };
+    const shared = new SharedRequest(isAbortable, begin);
+    const names = callers.map(({ range }) => nameOf(range));
+    const remove = () => {
+      for (const name of names) if (this.#requests.get(name) === request) this.#requests.delete(name);
+    };
+    shared.onEnd(remove, remove); // Before anything is handed over: for callers that come later it is read again.
+    const request = new JoinedRequest(range, shared);
+    for (const name of names) this.#requests.set(name, request);
+    for (const caller of callers) request.add(caller);
   }
 }
 
-const endOf = ({ offset, length }: ByteRange): number => offset + length;
-
-/**
- * Returns a part of what was read. What was read for several calls is copied, so that none of them can detach or keep the
- * memory of the others; a view of other memory, such as a store's own, stays one.
- *
- * @throws ChunkLengthError
- */
-function partOf(bytes: Uint8Array, { offset, length }: ByteRange, part: ByteRange): Uint8Array {
-  // A server that ignores ranges returns the whole file.
-  if (bytes.byteLength > length) expectLength(bytes, length);
-  const start = part.offset - offset;
-  const isShared = part.length < length && bytes.byteLength === bytes.buffer.byteLength;
-  const end = start + part.length;
-  return expectLength(isShared ? bytes.slice(start, end) : bytes.subarray(start, end), part.length);
+/** Returns whether a range is still wanted. Rejects it if not. */
+function isWanted({ options: { signal }, reject }: Wanted): boolean {
+  if (signal?.aborted) reject(signal.reason);
+  return !signal?.aborted;
 }
 
-function expectLength(bytes: Uint8Array, expected: number): Uint8Array {
-  const { byteLength: actual } = bytes;
-  if (actual === expected) return bytes;
-  const message = `the source returned ${actual} bytes, expected ${expected}`;
-  throw new ChunkLengthError(message, { expected, actual });
+/** Returns a number that the ranges have which may be the same. */
+const nameOf = (range: RangeQuery): number => ("offset" in range ? range.offset : -range.suffixLength);
+
+/** Returns what was read of a file that exists. @throws ChunkLengthError (there is no such file) */
+export function expectPresent(bytes: Bytes, { length }: ByteRange): Uint8Array {
+  return bytes ?? expectLength(new Uint8Array(), length);
 }

@@ -25,7 +25,9 @@ export function viewRange(bytes: Uint8Array, range: RangeQuery): Uint8Array {
   return bytes.subarray(range.offset, range.offset + range.length);
 }
 
+export const endOf = ({ offset, length }: ByteRange): number => offset + length;
+
 /** Returns whether a part of a file is within another one. */
 export function isWithin(part: ByteRange, whole: ByteRange): boolean {
-  return part.offset >= whole.offset && part.offset + part.length <= whole.offset + whole.length;
+  return part.offset >= whole.offset && endOf(part) <= endOf(whole);
 }

@@ -10,7 +10,7 @@ import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from ".
 import { type Bytes, bytesOf, type DataType, type TypedArray, type TypedArrayOf } from "../typed-array.js";
 import { inOrderOf } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
-import { COALESCE_OPTIONS, type CoalesceOptions, RangeReader } from "./range-reader.js";
+import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
 import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
 
 /** Options of opening a shard. */
@@ -115,7 +115,7 @@ export class Shard<D extends DataType = DataType> {
     if (range === undefined) return undefined;
     const { reader, shard, transposes } = this.#opened;
     try {
-      const bytes = await reader.readAll(range, { signal });
+      const bytes = expectPresent(await reader.read(range, { signal }), range);
       const chain = shard.chain as AsyncCodecChain<D>;
       if (transposes.count === 0) return await chain.decode<A>(bytes, others);
       const stored = await chain.decode(bytes, others.verify === undefined ? {} : { verify: others.verify });
@@ -170,6 +170,8 @@ class Transposes {
   readonly #dataType: DataType;
   /** For each dimension of the shard, that of the array. */
   readonly #axes: readonly number[];
+  /** The transposes alone: all inner chunks are decoded to the same array. */
+  #chain: CodecChain | undefined;
 
   constructor({ codecs, dataType, shape }: CodecChain | AsyncCodecChain) {
     this.#codecs = codecs.slice(0, -1);
@@ -195,9 +197,14 @@ class Transposes {
 
   /** Decodes an inner chunk from the elements that the shard stores, in its order. */
   decode(data: TypedArray, shape: readonly number[], options: DecodeOptions<TypedArray>): Chunk {
+    this.#chain ??= this.#createChain(data, shape);
+    return this.#chain.decode(data, options);
+  }
+
+  #createChain(data: TypedArray, shape: readonly number[]): CodecChain {
     const { dataType, float16 } = this.#typeOf(data);
     const codecs = [...this.#codecs, { name: "bytes", configuration: { endian: "little" } }];
-    return createCodecChain({ dataType, shape, codecs }, { float16 }).decode(data, options);
+    return createCodecChain({ dataType, shape, codecs }, { float16 });
   }
 
   /** Returns the data type of decoded elements: that of the chain, unless it has been converted. */

@@ -1,65 +1,72 @@
 /** Requests that several callers wait for. */
 
+import { onAbort } from "./abort.js";
 import type { Signal } from "./ranges.js";
 
+/** Requests by their names, whose results are kept, but no errors. */
 export class SharedRequests<T> {
   readonly #requests = new Map<string, SharedRequest<T>>();
-  readonly #keepsResults: boolean;
-
-  /** @param keepsResults whether to keep what requests return, until they are forgotten. Errors are never kept */
-  constructor({ keepsResults }: { keepsResults: boolean }) {
-    this.#keepsResults = keepsResults;
-  }
+  readonly #results = new Map<string, T>();
 
   /**
-   * Waits for the request of a name, and begins it unless there is one. Aborting rejects only this call; the request itself
-   * is aborted once all of its callers have been.
+   * Returns the result for a name, or waits for the request for it, which is begun unless there is one. Aborting rejects only
+   * this call.
    */
-  async wait(name: string, signal: Signal | undefined, begin: (signal: Signal) => Promise<T>): Promise<T> {
-    signal?.throwIfAborted();
+  get(
+    name: string,
+    signal: Signal | undefined,
+    begin: (signal: Signal | undefined) => Promise<T>,
+  ): T | Promise<T> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#results.has(name)) return this.#results.get(name) as T;
     const known = this.#requests.get(name);
     if (known && !known.isAborted) return known.wait(signal);
-    const request = new SharedRequest(begin);
+    const request = new SharedRequest(signal !== undefined, begin);
     this.#requests.set(name, request);
     const remove = () => {
       if (this.#requests.get(name) === request) this.#requests.delete(name);
     };
-    request.onEnd(this.#keepsResults ? () => {} : remove, remove);
+    const keep = (result: T) => {
+      remove();
+      this.#results.set(name, result);
+    };
+    request.onEnd(keep, remove);
     return request.wait(signal);
   }
 }
 
-/** One of them. */
+/** One request. It is aborted once all of its callers have been. */
 export class SharedRequest<T> {
-  readonly #controller = new AbortController();
+  readonly #controller: AbortController | undefined;
   readonly #result: Promise<T>;
   /** The number of callers that wait; infinite once one of them cannot abort. */
   #waiting = 0;
 
-  constructor(begin: (signal: Signal) => Promise<T>) {
-    this.#result = begin(this.#controller.signal);
+  /** @param isAbortable whether the first callers can all abort */
+  constructor(isAbortable: boolean, begin: (signal: Signal | undefined) => Promise<T>) {
+    this.#controller = isAbortable ? new AbortController() : undefined;
+    this.#result = begin(this.#controller?.signal);
   }
 
   /** Whether all callers have aborted. */
   get isAborted(): boolean {
-    return this.#controller.signal.aborted;
+    return this.#controller?.signal.aborted ?? false;
   }
 
-  onEnd(onResult: () => void, onError: () => void): void {
+  onEnd(onResult: (result: T) => void, onError: (error: unknown) => void): void {
     this.#result.then(onResult, onError);
   }
 
+  /** Waits for the result. @param signal not aborted yet */
   wait(signal: Signal | undefined): Promise<T> {
     this.#waiting += signal === undefined ? Number.POSITIVE_INFINITY : 1;
     if (signal === undefined) return this.#result;
     return new Promise((resolve, reject) => {
-      const abort = () => {
+      const end = onAbort(signal, () => {
         reject(signal.reason);
         this.#waiting -= 1;
-        if (this.#waiting === 0) this.#controller.abort(signal.reason);
-      };
-      const end = () => signal.removeEventListener("abort", abort);
-      signal.addEventListener("abort", abort, { once: true });
+        if (this.#waiting === 0) this.#controller?.abort(signal.reason);
+      });
       this.#result.then(resolve, reject).then(end);
     });
   }

@@ -119,6 +119,21 @@ test("ranges of several inner chunks, and of parts of some", async () => {
   }
 });
 
+test("a server that ignores ranges", async () => {
+  const files = openStore("tensorstore");
+  const key = "/end/c/0/0";
+  const { length } = files.get(key);
+  files.getRange = () => files.get(key);
+  const store = withChecksums(files);
+  for (const [range, expected] of [
+    [{ offset: 16, length: 16 }, 16],
+    [{ suffixLength: 100 }, 100],
+  ]) {
+    const error = { code: "chunk_length", key, range, expected, actual: length };
+    await assert.rejects(store.getRange(key, range), error);
+  }
+});
+
 test("an index that has not passed is read once", async () => {
   for (const name of ["end", "start"]) {
     const remote = new RemoteStore(openStore("tensorstore"));

@@ -209,6 +209,17 @@ describe("openShard", () => {
     assert.equal(ranges.length, 2);
   });
 
+  test("a call that is aborted at once makes no request", async () => {
+    const store = openStore();
+    const { source, ranges } = sourceOf(store, "/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(source);
+    const controller = new AbortController();
+    const reading = shard.decode([0, 0], { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+    assert.deepEqual(ranges, [{ suffixLength: INDEX_LENGTH }]);
+  });
+
   test("a request is aborted when all calls have been, and made anew for the next", async () => {
     const store = openStore();
     let aborted = 0;

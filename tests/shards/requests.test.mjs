@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { createCodecChain } from "zarr-codecs";
 import { register, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import {
@@ -104,6 +105,26 @@ test("an aborted call ends neither the index nor the chunks of others", async ()
   assert.equal(remote.requests.length, 2);
 });
 
+test("one listener for each signal", async () => {
+  const { signal } = new AbortController();
+  const listeners = { added: 0, removed: 0 };
+  for (const [method, count] of [
+    ["addEventListener", "added"],
+    ["removeEventListener", "removed"],
+  ]) {
+    const call = signal[method].bind(signal);
+    signal[method] = (...args) => {
+      listeners[count] += 1;
+      call(...args);
+    };
+  }
+  const array = await open(withShards(new RemoteStore(openStore())), "end");
+  await zarrita.get(array, null, { signal });
+  // Once for the indexes and once for the inner chunks, at most.
+  assert.ok(listeners.added <= 2, `${listeners.added}`);
+  assert.equal(listeners.removed, listeners.added);
+});
+
 test("other options reach the store", async () => {
   const remote = new RemoteStore(openStore());
   const store = withShards(remote);
@@ -119,6 +140,36 @@ test("chunks that share a request do not share memory", async () => {
   const array = await open(withShards(new RemoteStore(openStore())), "unchecked");
   const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 1])]);
   assert.notEqual(a.data.buffer, b.data.buffer);
+});
+
+test("calls that read the same chunk at the same time do not share memory", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "unchecked");
+  await array.getChunk([0, 1]);
+  const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 0])]);
+  assert.equal(remote.requests.length, 3);
+  assert.deepEqual(a, b);
+  assert.notEqual(a.data.buffer, b.data.buffer);
+});
+
+test("long chunks that share a request are decoded one after another", async () => {
+  const index = { name: "bytes", configuration: { endian: "little" } };
+  const configuration = { chunk_shape: [2 ** 19], codecs: ["bytes"], index_codecs: [index] };
+  const codecs = [{ name: "sharding_indexed", configuration }];
+  const chain = createCodecChain({ dataType: "uint8", shape: [2 ** 20], codecs, fillValue: 0 });
+  const encoded = chain.encode(new Uint8Array(2 ** 20).fill(1));
+  const shard = await chain.openShard(async ({ offset, length, suffixLength }) =>
+    suffixLength ? encoded.slice(-suffixLength) : encoded.slice(offset, offset + length),
+  );
+  const events = [];
+  const read = async (at) => {
+    await shard.decode([at]);
+    events.push(`${at} read`);
+    for (let i = 0; i < 20; i++) await undefined;
+    events.push(`${at} decoded`);
+  };
+  await Promise.all([read(0), read(1)]);
+  assert.deepEqual(events, ["0 read", "0 decoded", "1 read", "1 decoded"]);
 });
 
 test("a store without ranges is read by way of whole shards", async (t) => {

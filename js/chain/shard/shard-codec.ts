@@ -6,7 +6,7 @@
  */
 
 import { type ByteRange, locate } from "../../errors.js";
-import { allocate, bytesOf, concatenate, type TypedArray, viewAs } from "../../typed-array.js";
+import { allocate, bytesOf, type TypedArray, viewAs } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import { decodeInto } from "../../wasm/window.js";
 import { defaultForm } from "../decode.js";
@@ -82,11 +82,24 @@ class Shards {
     }
   }
 
-  /** Joins encoded inner chunks, undefined where they are missing, with their index. */
-  protected join(chunks: readonly (Uint8Array | undefined)[]): Uint8Array {
-    const index = this.layout.encodeIndex(chunks.map((chunk) => chunk?.byteLength));
-    const present = chunks.filter((chunk) => chunk !== undefined);
-    return concatenate(this.layout.indexLocation === "start" ? [index, ...present] : [...present, index]);
+  /**
+   * Joins encoded inner chunks with their index.
+   *
+   * @param lengths the lengths of all inner chunks, undefined where they are missing
+   * @param chunks the others
+   */
+  protected join(lengths: readonly (number | undefined)[], chunks: Iterable<Uint8Array>): Uint8Array {
+    const index = this.layout.encodeIndex(lengths);
+    const byteLength = lengths.reduce<number>((sum, length = 0) => sum + length, index.byteLength);
+    const shard = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
+    const isAtStart = this.layout.indexLocation === "start";
+    let end = isAtStart ? index.byteLength : 0;
+    for (const chunk of chunks) {
+      shard.set(chunk, end);
+      end += chunk.byteLength;
+    }
+    shard.set(index, isAtStart ? 0 : end);
+    return shard;
   }
 
   /** Adds the place of an inner chunk to an error about it. */
@@ -175,17 +188,34 @@ export class ShardCodec extends Shards {
     }
   }
 
-  /** Encodes the elements of inner chunks as a shard. */
+  /** Encodes the elements of inner chunks as a shard. Where their length is fixed, each is written to its place at once. */
   encode(decoded: Uint8Array): Uint8Array {
-    const chunks: (Uint8Array | undefined)[] = [];
-    for (const part of this.parts(decoded)) {
+    const parts = [...this.parts(decoded)];
+    const encoding = this.#encodeChunks(parts);
+    const { encodedChunkByteLength } = this.layout;
+    if (encodedChunkByteLength !== undefined) {
+      return this.join(
+        parts.map((part) => part && encodedChunkByteLength),
+        encoding,
+      );
+    }
+    const chunks = [...encoding];
+    let count = 0;
+    return this.join(
+      parts.map((part) => part && chunks[count++]?.byteLength),
+      chunks,
+    );
+  }
+
+  *#encodeChunks(parts: readonly (Uint8Array | undefined)[]): Generator<Uint8Array> {
+    for (const [index, part] of parts.entries()) {
+      if (part === undefined) continue;
       try {
-        chunks.push(part && this.#chunks.encode(part));
+        yield this.#chunks.encode(part);
       } catch (error) {
-        throw this.locate(error, { index: chunks.length });
+        throw this.locate(error, { index });
       }
     }
-    return this.join(chunks);
   }
 }
 
@@ -222,7 +252,10 @@ export class AsyncShardCodec extends Shards {
         throw this.locate(error, { index });
       }
     });
-    return this.join(chunks);
+    return this.join(
+      Array.from(chunks, (chunk) => chunk?.byteLength),
+      chunks.filter((chunk) => chunk !== undefined),
+    );
   }
 }
 

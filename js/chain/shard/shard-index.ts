@@ -30,6 +30,20 @@ export class ShardIndex {
     if (offset === Number.POSITIVE_INFINITY) return undefined;
     return { offset, length: (this.#places[this.#places.length / 2 + index] as number) - offset };
   }
+
+  /** Returns the inner chunks that have bytes, by their indexes in C order, in the order of their bytes in the shard. */
+  inOrder(): Uint32Array {
+    const places = this.#places;
+    const count = places.length / 2;
+    const offsetOf = (index: number) => places[index] as number;
+    const present = Uint32Array.from({ length: count }, (_, index) => index).filter(
+      (index) => offsetOf(index) < (places[count + index] as number),
+    );
+    const isInOrder = present.every(
+      (index, i) => i === 0 || offsetOf(present[i - 1] as number) < offsetOf(index),
+    );
+    return isInOrder ? present : present.sort((a, b) => offsetOf(a) - offsetOf(b));
+  }
 }
 
 /** Returns the coordinates in a grid of the inner chunk with this index in C order. */

@@ -2,13 +2,15 @@
 
 import {
   ChecksumCodec,
+  coordinatesInArray,
+  firstChunkIn,
   indexRange,
   type Level,
   LocatedIndex,
   RangeReader,
   type ShardLayout,
 } from "../../core.js";
-import { locate } from "../../errors.js";
+import { locate, type Place } from "../../errors.js";
 import { CHECKSUM_NAMES } from "../../generated/facts.js";
 import { type ByteRange, isWithin, type RangeQuery } from "../../shards/ranges.js";
 import { extentOf, type Passing } from "./checked-store.js";
@@ -65,15 +67,18 @@ export class CheckedArray {
     chunk: readonly number[],
     within: ByteRange | undefined,
   ): Promise<void> {
-    const { axes, grid } = this.#levels[depth] as Level;
-    const index = await this.#index(passing, depth, within);
+    const level = this.#levels[depth] as Level;
+    const below = this.#levels.slice(depth + 1);
+    const index = await this.#index(passing, depth, within).catch((error) => {
+      const inner = (error as Place).chunk;
+      const at = inner && firstChunkIn(coordinatesInArray(chunk, level, inner), below);
+      throw locate(error, { key: passing.key, chunk: at });
+    });
     const extent = extentOf(passing);
     if (index === undefined || extent === undefined) return;
     for (const [position, place] of index.overlapping(extent)) {
-      const inner = chunk.map(
-        (at, axis) => at * (grid[axis] as number) + (position[axes.indexOf(axis)] ?? 0),
-      );
-      if (depth < this.#levels.length - 1) await this.#checkShard(passing, depth + 1, inner, place);
+      const inner = coordinatesInArray(chunk, level, position);
+      if (below.length > 0) await this.#checkShard(passing, depth + 1, inner, place);
       else if (isWithin(place, extent)) {
         const start = place.offset - extent.offset;
         const bytes = passing.bytes.subarray(start, start + place.length);
@@ -98,7 +103,7 @@ export class CheckedArray {
     if (known && !partOf(passing, indexRange(layout, within))) return known;
     const reading = this.#readIndex(passing, layout, within).catch((error) => {
       if (this.#indexes.get(name) === reading) this.#indexes.delete(name);
-      throw locate(error, { key: passing.key });
+      throw error;
     });
     this.#indexes.set(name, reading);
     if (this.#indexes.size > MOST_INDEXES) this.#indexes.delete(this.#indexes.keys().next().value as string);

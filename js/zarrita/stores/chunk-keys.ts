@@ -1,6 +1,7 @@
 /** Keys in a store: of metadata and chunks, and the paths of their arrays. */
 
-import { isObject, type Json } from "./json.js";
+import { invalidMetadata } from "../../errors.js";
+import { isObject, type Json, named } from "./json.js";
 
 export const METADATA = "zarr.json";
 
@@ -16,16 +17,19 @@ export const mayHaveAddedAxis = (key: string): boolean => /[./]0$/.test(key);
 
 /** Returns all paths above a key, the longest first, each with a trailing slash. */
 export function pathsAbove(key: string): string[] {
-  const slashes = Array.from(key.matchAll(/\//g), ({ index }) => index);
-  return slashes.reverse().map((slash) => key.slice(0, slash + 1));
+  const paths: string[] = [];
+  for (let end = key.lastIndexOf("/"); end >= 0; end = end > 0 ? key.lastIndexOf("/", end - 1) : -1) {
+    paths.push(key.slice(0, end + 1));
+  }
+  return paths;
 }
 
 /**
- * Returns the paths of arrays that a chunk with this key may belong to, the likeliest first: `/a/` for `/a/c/0/0` in the
- * encoding `default`, and for `/a/0.0` or `/a/0/0` in the encoding `v2`.
+ * Returns the paths of arrays that a chunk with this key may belong to, the likeliest first: `/a/` for `/a/c/0/0` and `/a/c` in
+ * the encoding `default`, and for `/a/0.0` or `/a/0/0` in the encoding `v2`.
  */
 export function arrayPaths(key: string): string[] {
-  const byDefault = /^(.*\/)c(?:[./]\d+)+$/.exec(key)?.[1];
+  const byDefault = /^(.*\/)c(?:[./]\d+)*$/.exec(key)?.[1];
   const above = /^(.*?\/)(?:\d+[./])*\d+$/.exec(key)?.[1];
   const byV2 = above === undefined ? [] : pathsAbove(key).filter((path) => path.length >= above.length);
   return [...(byDefault === undefined ? [] : [byDefault]), ...byV2.reverse()];
@@ -54,13 +58,14 @@ export interface ChunkKeys {
   decode(key: string): number[] | undefined;
 }
 
-/** Returns the chunk keys of an array. */
+/** Returns the chunk keys of an array. @throws InvalidMetadataError (it has no shape) */
 export function chunkKeysOf({ chunk_key_encoding, shape }: Json): ChunkKeys {
+  if (!Array.isArray(shape)) throw invalidMetadata("shape", "an array of integers", named(shape));
   const encoding = spelledOutEncoding(chunk_key_encoding);
   const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
   const isV2 = name === "v2";
   const separator = String((isObject(configuration) && configuration.separator) || (isV2 ? "." : "/"));
-  const rank = (shape as unknown[]).length;
+  const rank = shape.length;
   const encode = (coordinates: readonly number[]) =>
     isV2 ? coordinates.join(separator) || "0" : ["c", ...coordinates].join(separator);
   return {

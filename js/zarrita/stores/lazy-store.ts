@@ -21,7 +21,7 @@ export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
     : never;
 };
 
-/** A store whose methods receive all further arguments unchanged. */
+/** A store whose methods receive all further arguments unchanged. Those of ours are asynchronous. */
 export interface AnyStore {
   get(key: string, ...rest: unknown[]): unknown;
   getRange?(key: string, range: RangeQuery, ...rest: unknown[]): unknown;
@@ -45,18 +45,27 @@ export function lazyStore<S extends ReadableStore, C extends AnyStore>(
     throw invalidArgument("store", "a store with a method get", describe(store));
   }
   const inner = store as unknown as AnyStore;
+  let ready: C | undefined;
   let creating: Promise<C> | undefined;
   const created = () => {
-    creating ??= create(inner).catch((error) => {
-      creating = undefined; // Loading is retried, because failures may be the network's.
-      throw error;
-    });
+    creating ??= create(inner).then(
+      (store) => {
+        ready = store;
+        return store;
+      },
+      (error) => {
+        creating = undefined; // Loading is retried, because failures may be the network's.
+        throw error;
+      },
+    );
     return creating;
   };
   const overrides = more(created);
   for (const name of METHODS) {
     if (inner[name] === undefined) continue;
-    overrides[name] = async (...args: [never, never]) => (await created())[name]?.(...args);
+    const call = (store: AnyStore, args: [never, never]) => store[name]?.(...args);
+    overrides[name] = (...args: [never, never]) =>
+      ready ? call(ready, args) : created().then((store) => call(store, args));
   }
   return overridden(store, overrides) as unknown as ExtendedStore<S>;
 }

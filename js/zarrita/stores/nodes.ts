@@ -18,6 +18,12 @@ interface Node<A> {
 
 const NO_ARRAY: Node<never> = { isArray: false };
 
+/** The path of an array, with a trailing slash, and what is known of the array; undefined if there is nothing. */
+export type Found<A> = { readonly path: string; readonly array: A } | undefined;
+
+const found = <A>(path: string, { array }: Node<A>): Found<A> =>
+  array === undefined ? undefined : { path, array };
+
 /** The nodes of a store, with something known of some of its arrays. */
 export class Nodes<A> {
   readonly #get: (key: string) => unknown;
@@ -65,11 +71,10 @@ export class Nodes<A> {
     this.#nodes.delete(path);
   }
 
-  /** Returns the path of the array above a key, and what is known of it. */
-  async arrayOf(key: string): Promise<{ path: string; array: A } | undefined> {
-    const path = this.knownPath(key) ?? (await this.#find(key));
-    const array = path === undefined ? undefined : (await this.node(path)).array;
-    return path === undefined || array === undefined ? undefined : { path, array };
+  /** Returns the array above a key; a promise if it has to be found first. */
+  arrayOf(key: string): Found<A> | Promise<Found<A>> {
+    const path = this.knownPath(key);
+    return path === undefined ? this.#find(key) : found(path, this.#nodes.get(path) as Node<A>);
   }
 
   /** Returns the path of the array above a key, if that array is known. */
@@ -81,14 +86,16 @@ export class Nodes<A> {
   }
 
   /** Finds that array in the store, because zarrita may have read its metadata elsewhere, as from a cache. */
-  async #find(key: string): Promise<string | undefined> {
+  async #find(key: string): Promise<Found<A>> {
     const paths = arrayPaths(key);
     for (const path of paths) {
-      if ((await this.node(path)).isArray) return path;
+      const node = await this.node(path);
+      if (node.isArray) return found(path, node);
     }
     // Its metadata may be only in the consolidated metadata of a group.
     for (const path of pathsAbove(paths[0] ?? "")) await this.node(path);
-    return this.knownPath(key);
+    const path = this.knownPath(key);
+    return path === undefined ? undefined : found(path, await this.node(path));
   }
 
   /** Returns the node at a path, reading it from the store if it is not known. */

@@ -1,6 +1,15 @@
 /** Reads the inner chunks of a sharded array in a store. */
 
-import { inOrderOf, type Level, LocatedIndex, placed, RangeReader, SharedRequests } from "../../core.js";
+import {
+  coordinatesInArray,
+  expectPresent,
+  firstChunkIn,
+  type Level,
+  LocatedIndex,
+  placed,
+  RangeReader,
+  SharedRequests,
+} from "../../core.js";
 import { locate, type Place } from "../../errors.js";
 import type { CoalesceOptions } from "../../shards/range-reader.js";
 import { type ByteRange, type RangeQuery, type ReadOptions, viewRange } from "../../shards/ranges.js";
@@ -14,6 +23,7 @@ import type { Unsharded } from "./sharded-array.js";
 const MOST_ENTRIES = 2 ** 22;
 
 type Bytes = Uint8Array | undefined;
+type Lengths = readonly number[];
 
 export class ShardReader {
   /** The keys of shards, and of the chunks that zarrita is shown. */
@@ -22,6 +32,8 @@ export class ShardReader {
   readonly #path: string;
   readonly #unsharded: Unsharded;
   readonly #options: CoalesceOptions;
+  /** For each level, and for the chunks in the last one, the number of chunks along each axis. */
+  readonly #sizes: readonly Lengths[];
   readonly #files = new Map<string, ShardFile>();
   #entries = 0;
 
@@ -31,34 +43,67 @@ export class ShardReader {
     this.#path = path;
     this.#unsharded = unsharded;
     this.#options = options;
+    const one = (metadata.shape as Lengths).map(() => 1);
+    this.#sizes = unsharded.levels.reduceRight<Lengths[]>(
+      ([size, ...sizes], { grid }) => [times(size as Lengths, grid), size as Lengths, ...sizes],
+      [one],
+    );
   }
 
   /** Reads a chunk. @returns undefined where it is missing */
-  async read(chunk: readonly number[], rest: unknown[]): Promise<Bytes> {
+  async read(chunk: Lengths, rest: unknown[]): Promise<Bytes> {
     const { levels, whole } = this.#unsharded;
-    const ones = chunk.map(() => 1);
-    let perShard = levels.reduce<readonly number[]>((product, { grid }) => times(product, grid), ones);
-    const key = this.#path + this.keys.encode(divided(chunk, perShard));
+    const key = this.#path + this.keys.encode(divided(chunk, this.#sizes[0] as Lengths));
     const options = (rest[0] ?? {}) as ReadOptions;
     const file = levels.length > 0 ? this.#file(key) : undefined;
     let range: ByteRange | undefined;
-    for (const [depth, level] of levels.entries()) {
-      const perChunk = divided(perShard, level.grid);
-      const shard = { depth, level, coordinates: divided(chunk, perShard), range };
-      const inner = remainders(divided(chunk, perChunk), level.grid);
-      range = (await file?.index(shard, options))?.range(level.axes.map((axis) => inner[axis] as number));
+    for (let depth = 0; depth < levels.length; depth++) {
+      const read = this.#index({ file: file as ShardFile, depth, within: range, chunk }, options);
+      const index = read instanceof Promise ? await read : read;
+      range = index?.range(this.#inner(chunk, depth));
       if (range === undefined) return undefined;
-      perShard = perChunk;
     }
     const place = { key, chunk, range };
     try {
-      const bytes = range && file ? await file.reader.readAll(range, options) : await this.#get(key, rest);
+      const read = range && file ? file.reader.read(range, options) : this.#get(key, rest);
+      const bytes = range ? expectPresent(await read, range) : await read;
       if (bytes === undefined || whole === undefined) return bytes && placed(bytes, place);
       const { data } = await whole.decode(bytes);
       return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     } catch (error) {
       throw locate(error, place);
     }
+  }
+
+  /** Returns the index of a shard, which is read once; a promise until then. */
+  #index(shard: Shard, options: ReadOptions): MaybeIndex | Promise<MaybeIndex> {
+    const name = `${shard.depth} ${shard.within?.offset}`;
+    return shard.file.indexes.get(name, options.signal, (signal) =>
+      this.#readIndex(shard, { ...options, signal }),
+    );
+  }
+
+  async #readIndex({ file, depth, within, chunk }: Shard, options: ReadOptions): Promise<MaybeIndex> {
+    const { levels } = this.#unsharded;
+    const level = levels[depth] as Level;
+    try {
+      const index = await LocatedIndex.read(file.reader, level.layout, within, options);
+      this.#count(file, index?.count ?? 1);
+      return index;
+    } catch (error) {
+      const shard = divided(chunk, this.#sizes[depth] as Lengths);
+      const inner = (error as Place).chunk;
+      const at = inner && firstChunkIn(coordinatesInArray(shard, level, inner), levels.slice(depth + 1));
+      throw locate(error, { key: file.key, chunk: at });
+    }
+  }
+
+  /** Returns the coordinates in its shard of the inner chunk that contains a chunk. */
+  #inner(chunk: Lengths, depth: number): number[] {
+    const { axes, grid } = this.#unsharded.levels[depth] as Level;
+    const size = this.#sizes[depth + 1] as Lengths;
+    const along = (axis: number) => Math.floor((chunk[axis] as number) / (size[axis] as number));
+    return axes.map((axis) => along(axis) % (grid[axis] as number));
   }
 
   async #get(key: string, rest: unknown[]): Promise<Bytes> {
@@ -74,13 +119,16 @@ export class ShardReader {
       const bytes = await this.#get(key, [options]);
       return bytes && viewRange(bytes, range);
     };
-    const file = new ShardFile(key, new RangeReader(source, this.#options), (count) => this.#count(count));
+    const reader = new RangeReader(source, this.#options);
+    const file = { key, reader, indexes: new SharedRequests<MaybeIndex>(), entries: 0 };
     this.#files.set(key, file);
     return file;
   }
 
   /** Counts the entries of an index that was read, and closes the files that were opened first. */
-  #count(entries: number): void {
+  #count(file: ShardFile, entries: number): void {
+    if (this.#files.get(file.key) !== file) return; // It has been closed.
+    file.entries += entries;
     this.#entries += entries;
     for (const [key, { entries }] of this.#files) {
       if (this.#entries <= MOST_ENTRIES || this.#files.size === 1) return;
@@ -90,61 +138,27 @@ export class ShardReader {
   }
 }
 
-/** A shard in a file: the file, or an inner chunk of another shard. */
-interface Shard {
-  readonly depth: number;
-  readonly level: Level;
-  /** Its coordinates in the grid of shards of this depth. */
-  readonly coordinates: readonly number[];
-  /** Its bytes; undefined if it is the file. */
-  readonly range: ByteRange | undefined;
-}
+/** The index of a shard; undefined where the file is missing. */
+type MaybeIndex = LocatedIndex | undefined;
 
 /** A file, and the indexes that have been read from it. */
-class ShardFile {
+interface ShardFile {
+  readonly key: string;
   readonly reader: RangeReader;
+  readonly indexes: SharedRequests<MaybeIndex>;
   /** The number of entries of these indexes. */
-  entries = 0;
-  readonly #key: string;
-  readonly #onIndex: (entries: number) => void;
-  readonly #indexes = new SharedRequests<LocatedIndex | undefined>({ keepsResults: true });
-
-  constructor(key: string, reader: RangeReader, onIndex: (entries: number) => void) {
-    this.reader = reader;
-    this.#key = key;
-    this.#onIndex = onIndex;
-  }
-
-  /** Returns the index of a shard, which is read once. */
-  index(shard: Shard, options: ReadOptions): Promise<LocatedIndex | undefined> {
-    const name = `${shard.depth} ${shard.range?.offset}`;
-    return this.#indexes.wait(name, options.signal, (signal) =>
-      this.#readIndex(shard, { ...options, signal }),
-    );
-  }
-
-  async #readIndex(
-    { level, coordinates, range }: Shard,
-    options: ReadOptions,
-  ): Promise<LocatedIndex | undefined> {
-    try {
-      const index = await LocatedIndex.read(this.reader, level.layout, range, options);
-      const entries = index?.count ?? 0;
-      this.entries += entries;
-      this.#onIndex(entries);
-      return index;
-    } catch (error) {
-      const { chunk } = error as Place;
-      const inner = chunk && inOrderOf(level.axes, chunk);
-      throw locate(error, {
-        key: this.#key,
-        chunk: inner && times(coordinates, level.grid).map((at, axis) => at + (inner[axis] as number)),
-      });
-    }
-  }
+  entries: number;
 }
 
-const times = (a: readonly number[], b: readonly number[]) => a.map((n, i) => n * (b[i] as number));
-const divided = (a: readonly number[], b: readonly number[]) =>
-  a.map((n, i) => Math.floor(n / (b[i] as number)));
-const remainders = (a: readonly number[], b: readonly number[]) => a.map((n, i) => n % (b[i] as number));
+/** A shard in a file: the file, or an inner chunk of another shard. */
+interface Shard {
+  readonly file: ShardFile;
+  readonly depth: number;
+  /** Its bytes; undefined if it is the file. */
+  readonly within: ByteRange | undefined;
+  /** A chunk in it. */
+  readonly chunk: Lengths;
+}
+
+const times = (a: Lengths, b: Lengths) => a.map((n, i) => n * (b[i] as number));
+const divided = (a: Lengths, b: Lengths) => a.map((n, i) => Math.floor(n / (b[i] as number)));

@@ -49,13 +49,15 @@ export async function unshard(metadata: Json, registry: CodecRegistry | undefine
 }
 
 /** Divides the chunks of an array. @throws InvalidMetadataError */
-export function divideArray({ chunk_grid, codecs }: Json): Division {
+export function divideArray({ shape, chunk_grid, codecs }: Json): Division {
+  const list = spelledOut(codecs) as CodecMetadata[];
+  if (!isSharded(list)) return divide([], list);
   const { configuration } = isObject(chunk_grid) ? chunk_grid : ({} as Json);
-  const shape = isObject(configuration) ? configuration.chunk_shape : undefined;
-  const list = spelledOut(codecs);
-  if (!Array.isArray(list)) throw invalidMetadata("codecs", "an array of codecs", named(list));
-  if (Array.isArray(shape)) return divide(shape, list);
-  throw invalidMetadata("chunk_grid.configuration.chunk_shape", "an array of integers", named(shape));
+  const chunkShape = isObject(configuration) ? configuration.chunk_shape : undefined;
+  const path = "chunk_grid.configuration.chunk_shape";
+  if (!Array.isArray(chunkShape)) throw invalidMetadata(path, "an array of integers", named(chunkShape));
+  if (Array.isArray(shape) && shape.length === chunkShape.length) return divide(chunkShape, list);
+  throw invalidMetadata("shape", `${chunkShape.length} lengths, as in ${path}`, named(shape));
 }
 
 /** Loads the codecs of shards that have to be read whole. */

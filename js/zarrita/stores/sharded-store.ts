@@ -7,7 +7,7 @@ import { isSharded } from "./codecs.js";
 import { showNodes } from "./consolidated.js";
 import { decode, isObject, type Json } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
-import { Nodes, type OnArray } from "./nodes.js";
+import { type Found, Nodes, type OnArray } from "./nodes.js";
 import { ShardReader } from "./shard-reader.js";
 import { MARK, marked, unshard } from "./sharded-array.js";
 import type { ShardOptions } from "./with-shards.js";
@@ -28,17 +28,19 @@ export class ShardedStore implements AnyStore {
 
   async get(key: string, ...rest: unknown[]): Promise<unknown> {
     if (isMetadata(key)) return this.#getMetadata(key, rest);
-    const reading = await this.#readChunk(key, rest);
-    if (reading) return reading.bytes;
+    const found = this.#find(key);
+    const chunk = found instanceof Promise ? await found : found;
+    if (chunk) return chunk.reader.read(chunk.coordinates, rest);
     const bytes = await this.#store.get(key, ...rest);
     if (bytes !== undefined && isV2Metadata(key)) this.#nodes.setVersion2(pathOf(key));
     return bytes;
   }
 
   async getRange(key: string, range: RangeQuery, ...rest: unknown[]): Promise<unknown> {
-    const reading = await this.#readChunk(key, rest);
-    if (reading === undefined) return this.#store.getRange?.(key, range, ...rest);
-    return reading.bytes && viewRange(reading.bytes, range);
+    const chunk = await this.#find(key);
+    if (chunk === undefined) return this.#store.getRange?.(key, range, ...rest);
+    const bytes = await chunk.reader.read(chunk.coordinates, rest);
+    return bytes && viewRange(bytes, range);
   }
 
   async set(key: string, ...rest: unknown[]): Promise<void> {
@@ -67,10 +69,17 @@ export class ShardedStore implements AnyStore {
     return unsharded?.shown ?? metadata;
   }
 
-  /** Reads an inner chunk. Returns undefined for keys that are not of a chunk of a sharded array. */
-  async #readChunk(key: string, rest: unknown[]): Promise<{ bytes: Uint8Array | undefined } | undefined> {
-    const found = await this.#nodes.arrayOf(key);
-    const coordinates = found?.array.keys.decode(key.slice(found.path.length));
-    return found && coordinates && { bytes: await found.array.read(coordinates, rest) };
+  /** Returns a chunk of a sharded array; undefined for any other key, and a promise if the array has to be found first. */
+  #find(key: string): Chunk | Promise<Chunk> {
+    const found = this.#nodes.arrayOf(key);
+    return found instanceof Promise ? found.then((array) => chunkOf(key, array)) : chunkOf(key, found);
   }
+}
+
+/** The coordinates of a chunk, and what reads it. */
+type Chunk = { readonly reader: ShardReader; readonly coordinates: readonly number[] } | undefined;
+
+function chunkOf(key: string, found: Found<ShardReader>): Chunk {
+  const coordinates = found?.array.keys.decode(key.slice(found.path.length));
+  return found && coordinates && { reader: found.array, coordinates };
 }

@@ -1,0 +1,97 @@
+// Invalid metadata of sharded arrays: errors of this package that name the member, in both stores.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codecChainForArray } from "zarr-codecs";
+import { withChecksums, withShards } from "zarr-codecs/register";
+import { MemoryStore } from "./stores.mjs";
+
+const LITTLE = { name: "bytes", configuration: { endian: "little" } };
+const CHECKED = [LITTLE, { name: "crc32c" }];
+
+const sharded = () => ({
+  zarr_format: 3,
+  node_type: "array",
+  shape: [4, 4],
+  data_type: "uint16",
+  chunk_grid: { name: "regular", configuration: { chunk_shape: [4, 4] } },
+  chunk_key_encoding: { name: "default" },
+  fill_value: 0,
+  codecs: [
+    {
+      name: "sharding_indexed",
+      configuration: { chunk_shape: [2, 2], codecs: CHECKED, index_codecs: CHECKED },
+    },
+  ],
+});
+
+function storeOf(metadata) {
+  const encoded = codecChainForArray(sharded()).encode(Uint16Array.from({ length: 16 }, (_, i) => i + 1));
+  return new MemoryStore([
+    ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
+    ["/c/0/0", encoded],
+  ]);
+}
+
+const inShard = (change) => (metadata) => change(metadata.codecs[0].configuration);
+const ORDER = "codecs[0].configuration.order";
+const transposed = (order) => (metadata) => {
+  metadata.codecs.unshift({ name: "transpose", configuration: { order } });
+};
+
+/** Changes to the metadata, the path that errors name, and whether only `withShards`, which needs it, notices. */
+const INVALID = {
+  "no shape": [(metadata) => delete metadata.shape, "shape"],
+  "a shape of another rank": [(metadata) => metadata.shape.pop(), "shape"],
+  "no chunk shape": [(metadata) => delete metadata.chunk_grid, "chunk_grid.configuration.chunk_shape"],
+  "no codec": [(metadata) => metadata.codecs.push(null), "codecs[1]"],
+  "no inner codecs": [inShard((shard) => delete shard.codecs), "codecs[0].configuration.codecs"],
+  "an inner codec without a name": [
+    inShard((shard) => {
+      shard.codecs = [{}];
+    }),
+    "codecs[0].configuration.codecs[0]",
+  ],
+  "an axis twice": [transposed([0, 0]), `${ORDER}[1]`, true],
+  "an axis too few": [transposed([0]), ORDER, true],
+  "names of axes": [transposed(["y", "x"]), `${ORDER}[0]`, true],
+};
+
+describe("invalid metadata of a sharded array", () => {
+  for (const [name, [change, path, isOnlyOfShards]] of Object.entries(INVALID)) {
+    for (const wrap of isOnlyOfShards ? [withShards] : [withShards, withChecksums]) {
+      test(`${wrap.name}: ${name}`, async () => {
+        const metadata = structuredClone(sharded());
+        change(metadata);
+        const error = { name: "InvalidMetadataError", code: "invalid_metadata", path };
+        await assert.rejects(wrap(storeOf(metadata)).get("/zarr.json"), error);
+      });
+    }
+  }
+});
+
+test("withChecksums verifies chunks of any grid", async () => {
+  const encoded = codecChainForArray({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
+  const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[4], [4]] } };
+  const files = storeOf({ ...sharded(), codecs: CHECKED, chunk_grid });
+  files.set("/c/0/0", encoded);
+  const store = withChecksums(files);
+  assert.equal(await store.get("/zarr.json"), files.get("/zarr.json"));
+  assert.equal(await store.get("/c/0/0"), encoded);
+  files.set(
+    "/c/0/0",
+    encoded.map((byte, i) => (i === 7 ? byte ^ 4 : byte)),
+  );
+  await assert.rejects(store.get("/c/0/0"), { code: "checksum_mismatch", key: "/c/0/0" });
+});
+
+test("the metadata of an array without dimensions may come from elsewhere", async () => {
+  const chunk_grid = { name: "regular", configuration: { chunk_shape: [] } };
+  const metadata = { ...sharded(), shape: [], chunk_grid };
+  metadata.codecs[0].configuration.chunk_shape = [];
+  const encoded = codecChainForArray(metadata).encode(Uint16Array.of(7));
+  const files = storeOf(metadata);
+  files.set("/c", encoded);
+  assert.deepEqual([...(await withShards(files).get("/c"))].slice(0, 2), [7, 0]);
+  assert.equal((await withShards(files).get("/c")).length, 6);
+});
