@@ -8,13 +8,16 @@ mod array_metadata;
 mod conformance;
 mod data_types;
 mod diagnosis;
+mod external;
 mod fill_value;
 mod fuzz;
 mod guard;
 mod kernels;
 mod metadata;
+mod movement;
 mod numcodecs_checksum;
 mod properties;
+mod resolved;
 mod shards;
 mod vectors;
 
