@@ -19,6 +19,7 @@ mod numcodecs_checksum;
 mod properties;
 mod resolved;
 mod shards;
+mod streams;
 mod vectors;
 
 use serde_json::Value;
