@@ -13,6 +13,7 @@ mod fill_value;
 mod fuzz;
 mod guard;
 mod kernels;
+mod lengths;
 mod metadata;
 mod movement;
 mod numcodecs_checksum;

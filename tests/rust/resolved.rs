@@ -163,65 +163,6 @@ fn invalid_bools_are_accepted_by_an_option() {
     assert_eq!(resolve(metadata("uint8")).unwrap(), other);
 }
 
-#[test]
-fn arrays_that_would_be_too_long_are_left_out() {
-    const LONGEST: u64 = u32::MAX as u64;
-    let float16 = |length: u64| {
-        let options = Options {
-            array: Some("bits".into()),
-            ..Options::default()
-        };
-        let metadata = json!({ "dataType": "float16", "shape": [length], "codecs": [bytes()] });
-        let chain = resolve_with(metadata, &options).unwrap();
-        let forms = &chain.array_step().forms;
-        forms
-            .iter()
-            .any(|form| form.array == TypedArray::Float32Array)
-    };
-    assert!(float16(LONGEST / 4));
-    assert!(!float16(LONGEST / 4 + 1));
-    let error = |codecs: Value| {
-        let metadata = json!({ "dataType": "uint8", "shape": [LONGEST], "codecs": codecs });
-        resolve(metadata).err().map(|error| error.to_string())
-    };
-    assert_eq!(error(json!(["bytes"])), None);
-    let expected =
-        "shape: expected a chunk of at most 4294967295 bytes, got 4294967295 elements x 1 byte";
-    assert_eq!(
-        error(json!(["bytes", "crc32c"])).unwrap(),
-        format!("{expected} + 4 checksum")
-    );
-    assert_eq!(
-        error(json!(["bytes", "crc32c", "crc32c"])).unwrap(),
-        format!("{expected} + 2 x 4 checksums")
-    );
-    let metadata = json!({ "dataType": "float16", "shape": [LONGEST / 2], "codecs": [bytes()] });
-    let options = Options {
-        array: Some("float32".into()),
-        ..Options::default()
-    };
-    assert_eq!(
-        resolve_with(metadata, &options).unwrap_err().to_string(),
-        "shape: expected a chunk of at most 4294967295 bytes, got 2147483647 elements x 4 bytes"
-    );
-}
-
-#[test]
-fn lengths_of_arrays_are_explained() {
-    let chain = chain("float16", json!([3]), json!([bytes(), "crc32c"]));
-    let forms = &chain.array_step().forms;
-    let of = |array| forms.iter().find(|form| form.array == array).unwrap();
-    let message = |array| chain.decoded_length_error(of(array), 7).to_string();
-    assert_eq!(
-        message(TypedArray::Float32Array),
-        "decoded chunk is 7 bytes, expected 12 (3 elements x 4 bytes)"
-    );
-    assert_eq!(
-        message(TypedArray::Uint16Array),
-        "decoded chunk is 7 bytes, expected 6 (3 elements x 2 bytes)"
-    );
-}
-
 fn shard(data_type: &str, shape: Value, chunk_shape: Value) -> CodecChain {
     let little = json!({ "name": "bytes", "configuration": { "endian": "little" } });
     let codecs = json!([{ "name": "sharding_indexed", "configuration": {
@@ -328,4 +269,33 @@ fn views_are_those_of_plain_data_types() {
         assert!(!names.contains(&name), "{name}");
     }
     assert!(views.contains(&("int64".into(), TypedArray::BigInt64Array)));
+}
+
+#[test]
+fn records_and_texts_have_views() {
+    let text = json!({ "name": "fixed_length_utf32", "configuration": { "length_bytes": 8 } });
+    let field = json!({ "name": "a", "data_type": "uint8" });
+    let record = json!({ "name": "struct", "configuration": { "fields": [field] } });
+    for (data_type, expected) in [(text, true), (record, true), (json!("uint8"), false)] {
+        let metadata = json!({ "dataType": data_type, "shape": [2], "codecs": [bytes()] });
+        assert_eq!(resolve(metadata).unwrap().array_step().has_views, expected);
+    }
+}
+
+#[test]
+fn large_parameters_are_accepted_up_to_their_limit() {
+    let error = |data_type: Value, codecs: Value| {
+        let metadata = json!({ "dataType": data_type, "shape": [2], "codecs": codecs });
+        resolve(metadata).err().map(|error| error.to_string())
+    };
+    let time = |factor: u32| json!({ "name": "numpy.datetime64", "configuration": { "unit": "s", "scale_factor": factor } });
+    assert_eq!(error(time(i32::MAX as u32), json!([bytes()])), None);
+    assert!(error(time(i32::MAX as u32 + 1), json!([bytes()])).is_some());
+    let shuffle = |size: u32| json!([bytes(), { "name": "numcodecs.shuffle", "configuration": { "elementsize": size } }]);
+    assert_eq!(error(json!("uint16"), shuffle(0xff_ffff)), None);
+    let message = error(json!("uint16"), shuffle(0x100_0000)).unwrap();
+    assert!(
+        message.ends_with("expected an integer from 1 to 16777215, got 16777216"),
+        "{message}"
+    );
 }
