@@ -38,6 +38,14 @@ fn lengths_before_external_codecs_are_known() {
         configuration: None,
     };
     assert_eq!(chain.codecs[2], expected);
+    let configuration = json!({ "level": 1 });
+    let with_level = json!({ "dataType": "int16", "shape": [5], "codecs": [bytes(), { "name": "other", "configuration": configuration }] });
+    let leveled = resolve_with(with_level, &external("codecs[1]", Kind::BytesToBytes)).unwrap();
+    let expected = Codec::External {
+        name: "other".into(),
+        configuration: Some(to_json(configuration)),
+    };
+    assert_eq!(leveled.codecs[1], expected);
     assert_eq!(chain.encoded_byte_length(), None);
     // Native steps after it are those of this crate alone.
     let encoded = chain.encode(&[1; 10]).unwrap();

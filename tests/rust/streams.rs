@@ -4,6 +4,7 @@ use crate::resolve_with;
 use serde_json::{Value, json};
 use zarr_codecs::{
     chain::Options,
+    codec::bytes_to_bytes::Operation,
     kernel::{
         Cast, Check, ChunkStream, Conversion, Permutation,
         crc32c::{self, History},
@@ -166,5 +167,48 @@ fn elements_that_are_cast_move_to_the_same_places() {
             assert_eq!(float32.decode(&payload).unwrap(), singles);
             assert_eq!(float32.encode(&singles).unwrap(), payload);
         }
+    }
+}
+
+#[test]
+fn elements_that_do_not_fit_have_their_index_in_all_pieces() {
+    let metadata = json!({ "dataType": "float4_e2m1fn", "shape": [20], "codecs": ["bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    let check = chain.array_step().forms[0]
+        .array_check
+        .expect("NaN does not fit");
+    let mut singles = [1.0_f32; 20];
+    singles[17] = f32::NAN;
+    let bytes = singles.map(f32::to_ne_bytes);
+    let mut stream = ChunkStream::new(check, 0);
+    stream.update(bytes[..10].as_flattened());
+    stream.update(bytes[10..].as_flattened());
+    assert_eq!(stream.append(&mut []).unwrap_err().index, 17);
+}
+
+#[test]
+fn payloads_of_nan_are_kept_or_quiet() {
+    let metadata = json!({ "dataType": "float8_e5m2", "shape": [3], "codecs": ["bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    // The upper two bits of the payload, which are 1, 2 and 0.
+    let singles = [0x7fa0_0000_u32, 0x7fc0_0000, 0xff80_0001].map(u32::to_ne_bytes);
+    let encoded = chain.encode(singles.as_flattened());
+    assert_eq!(encoded, Ok(vec![0x7d, 0x7e, 0xfe]));
+}
+
+#[test]
+fn the_codecs_of_a_chain_are_serialized_as_metadata() {
+    let reshape = json!({ "name": "reshape", "configuration": { "shape": [-1, [1], 2] } });
+    let metadata = json!({ "dataType": "uint8", "shape": [4, 3, 2], "codecs": [reshape, "bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    assert_eq!(serde_json::to_value(&chain.codecs[0]).unwrap(), reshape);
+}
+
+#[test]
+fn shuffles_survive_their_number() {
+    for size in [1, 2, 300, 0xff_ffff] {
+        let operation = Operation::Shuffle(size);
+        assert_eq!(Operation::from_number(operation.to_number()), operation);
+        assert_eq!(operation.to_number() & 0xff, 1);
     }
 }
