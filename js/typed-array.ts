@@ -128,11 +128,15 @@ export function viewAs(name: TypedArrayName, bytes: Uint8Array, byteLength: numb
  * `intrinsics.ts`, for methods of plain arrays that it is an argument of, and for {@link bytesOf}.
  */
 export function byteArrayOf(value: unknown, argument: string): object {
+  return byteArrayLength(value) ? (value as object) : bytesOf(value, argument);
+}
+
+/** Returns the length of an array of single bytes; undefined or 0 for anything else, and if it is detached or out of bounds. */
+export function byteArrayLength(value: unknown): number | undefined {
   // In WebKit, the type's name takes more than twice as long to read as a length. The number of elements comes first: shared
   // memory may grow before the second call, but never to fewer bytes.
   const length = typedArrayLength(value);
-  const hasBytes = length !== undefined && length > 0 && typedArrayByteLength(value) === length;
-  return hasBytes ? (value as object) : bytesOf(value, argument);
+  return length && typedArrayByteLength(value) === length ? length : undefined;
 }
 
 /** Views the bytes of any buffer or view as a new, plain `Uint8Array`. */

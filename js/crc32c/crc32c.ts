@@ -1,8 +1,7 @@
 /** Functions to compute, continue and combine CRC-32C checksums. */
 
 import { describe, invalidArgument } from "../errors.js";
-import { typedArrayByteLength } from "../intrinsics.js";
-import { type Bytes, byteArrayOf, bytesOf } from "../typed-array.js";
+import { type Bytes, byteArrayLength, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { crc32cInWindow } from "../wasm/window.js";
 
@@ -25,9 +24,9 @@ const PART = 2 ** 30;
  */
 export function crc32c(bytes: Bytes, initial = 0): number {
   expectChecksum(initial, "initial");
-  const array = byteArrayOf(bytes, "bytes");
-  const crc = crc32cInWindow(array, typedArrayByteLength(array) as number, initial);
-  return crc ?? update(bytesOf(array, "bytes"), initial);
+  const length = byteArrayLength(bytes);
+  const crc = length === undefined ? undefined : crc32cInWindow(bytes, length, initial);
+  return crc ?? update(bytesOf(bytes, "bytes"), initial);
 }
 
 function update(bytes: Uint8Array, initial: number): number {

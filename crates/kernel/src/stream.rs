@@ -132,7 +132,7 @@ impl Piece {
     }
 }
 
-/// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of 64) and of nearly the same
+/// Splits `length` bytes into consecutive pieces of at most `size` bytes (a multiple of [`long::STEP`]) and of nearly the same
 /// length, as [`Digest::update_with`] requires. No component is split.
 pub fn pieces(length: u32, size: usize) -> impl Iterator<Item = Piece> {
     /// Rounding boundaries to multiples of this can make a piece longer by less than this.

@@ -2,9 +2,10 @@
 
 import { endsWithChecksum } from "zarr-codecs/verify";
 import { isShown, pointOf, viewAt } from "../../image/view.js";
+import { isUnreadable } from "../../store/errors.js";
 import { chunkLabel } from "../../ui/chunk-label.js";
 import { facts, h, hex } from "../../ui/dom.js";
-import { elementAt } from "./element.js";
+import { elementAt, hasOwnBytes } from "./element.js";
 
 /**
  * @typedef {import("../../page.js").Page} Page
@@ -32,9 +33,12 @@ export async function judge(page, layout, view, { failures }, worker) {
     return { lines: [quiet, await nowAndBefore(view, worker, page.broken)] };
   }
   const { position, error } = failure;
+  if (isUnreadable(error)) return { lines: [unread(error)] };
   const mismatch = mismatchOf(error);
   const { byteOffset, bit } = error.diagnosis ?? {};
-  const place = byteOffset === undefined ? undefined : elementAt(layout, position, byteOffset);
+  const isElement = byteOffset !== undefined && hasOwnBytes(layout);
+  const place = isElement ? elementAt(layout, position, byteOffset) : undefined;
+  const where = place ? `: element [${place.join(", ")}]` : isElement ? ", in the checksum" : "";
   const lines = [
     h("p", { className: "bad" }, h("strong", {}, `✗ ${error.name}`)),
     facts({
@@ -45,11 +49,14 @@ export async function judge(page, layout, view, { failures }, worker) {
       "If it was one bit":
         byteOffset === undefined
           ? undefined
-          : `bit ${bit} of byte ${byteOffset.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
+          : `bit ${bit} of byte ${byteOffset.toLocaleString("en")}${where}`,
     }),
   ];
   return { lines, target: place && pointOf(view, place) };
 }
+
+/** Says that nothing is known of the data. @param {Error | import("../../workers/errors.js").PlainError} error */
+export const unread = (error) => h("p", { className: "hint" }, `Not read: ${error.message}.`);
 
 /**
  * Tells whether a picture is wrong without an error; with this package's codecs, only where no checksum is stored.

@@ -20,6 +20,8 @@ const LABEL = 16;
 const WRAP = 64;
 /** How many cells are shown at most; more would not be legible. */
 const MOST = 200_000;
+/** How long cells are drawn in one go. */
+const FRAME_MS = 12;
 
 /**
  * @typedef {import("./states.js").State} State
@@ -54,6 +56,8 @@ export class ChunkGrid {
   /** @type {Blocks | undefined} */
   #blocks;
   #side = 14;
+  /** The next part of a long drawing. */
+  #drawing = 0;
   #onLook;
 
   /**
@@ -202,7 +206,20 @@ export class ChunkGrid {
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     this.#drawLabels(context, this.#blocks);
     this.#palette = colours();
-    for (let number = 0; number < this.#states.length; number += 1) this.#drawCell(number);
+    this.#drawFrom(0);
+  }
+
+  /** Draws cells from this one on, as many as fit into a frame, and the others later. @param {number} first */
+  #drawFrom(first) {
+    cancelAnimationFrame(this.#drawing);
+    const end = performance.now() + FRAME_MS;
+    let number = first;
+    while (number < this.#states.length && (number % 64 !== 0 || performance.now() < end)) {
+      this.#drawCell(number);
+      number += 1;
+    }
+    if (number === this.#states.length) return;
+    this.#drawing = requestAnimationFrame(() => this.#drawFrom(number));
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Blocks} blocks */

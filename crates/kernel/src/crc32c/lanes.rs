@@ -4,12 +4,12 @@
 //! The offsets of [`SIX_TERMS`], multiplied by the size of a block: that is a power of 2, so the result is a multiple too.
 
 use super::{
-    long::{STEP, load, store, xor},
+    long::{load, store, xor},
     sparse::SIX_TERMS,
 };
 
 /// The size of a block in bytes.
-pub const BLOCK: usize = STEP;
+pub const BLOCK: usize = 64;
 
 /// The number of blocks that are kept: the last ones that have been eliminated.
 pub const RING: usize = 256;

@@ -12,6 +12,7 @@ use crate::byteswap::simd128::Reversed;
 pub(super) use crate::vector::{load, store};
 #[cfg(target_feature = "simd128")]
 pub(super) use core::arch::wasm32::{v128 as Vector, v128_xor as xor};
+#[cfg(target_feature = "simd128")]
 use core::array::from_fn;
 #[cfg(not(target_feature = "simd128"))]
 pub(super) use integer::{Vector, load, store, xor};
@@ -21,7 +22,7 @@ pub type Offsets = [usize; 3];
 
 /// Bytes that one iteration of a loop adds, to reduce its overhead. Fewer than any offset, so that none of them depends on
 /// another.
-pub const STEP: usize = 64;
+pub const STEP: usize = 128;
 
 /// A power of two, longer than any offset by more than a step: no value is overwritten before its last use.
 const RING: usize = 8192;
@@ -73,19 +74,18 @@ impl History {
         let mut end = self.end; // A local variable stays in a register.
         for step in bytes.as_chunks::<STEP>().0 {
             let starts = starts(end, offsets);
-            let vectors = vectors(step);
-            for (lane, vector) in vectors.into_iter().enumerate() {
-                let sum = add_terms(vector, &self.ring, starts, lane);
+            for (lane, vector) in step.as_chunks().0.iter().enumerate() {
+                let sum = add_terms(load(vector), &self.ring, starts, lane);
                 store(ring_lane(&mut self.ring, end, lane), sum);
             }
-            end = next(&mut self.ring, end);
+            end = next(&mut self.ring, end, STEP);
         }
         self.end = end;
     }
 
     /// Eliminates whole steps, and copies them to `target` with the bytes of each component of `size` bytes reversed: in one
-    /// loop, where each vector is loaded once for both. All sums come before the first store, which takes 8 % less time than
-    /// a store after each, as above; there, it would take 4 % more.
+    /// loop, where each vector is loaded once for both. All sums of half a step come before the first store, which takes 8 %
+    /// less time than a store after each, as above; there, it would take 4 % more.
     #[cfg(target_feature = "simd128")]
     #[inline(never)]
     pub fn eliminate_swapped(
@@ -97,11 +97,11 @@ impl History {
     ) {
         let reversed = Reversed::new(size);
         let mut end = self.end;
-        let steps = bytes.as_chunks::<STEP>().0.iter();
-        for (step, target) in steps.zip(target.as_chunks_mut::<STEP>().0) {
+        let parts = bytes.as_chunks::<PART>().0.iter();
+        for (part, target) in parts.zip(target.as_chunks_mut::<PART>().0) {
             let starts = starts(end, offsets);
-            let vectors = vectors(step);
-            let sums: [Vector; VECTORS] =
+            let vectors: [Vector; IN_PART] = from_fn(|lane| load(&part.as_chunks().0[lane]));
+            let sums: [Vector; IN_PART] =
                 from_fn(|lane| add_terms(vectors[lane], &self.ring, starts, lane));
             for (lane, sum) in sums.into_iter().enumerate() {
                 store(ring_lane(&mut self.ring, end, lane), sum);
@@ -109,7 +109,7 @@ impl History {
             for (lane, vector) in target.as_chunks_mut().0.iter_mut().zip(vectors) {
                 store(lane, reversed.apply(vector));
             }
-            end = next(&mut self.ring, end);
+            end = next(&mut self.ring, end, PART);
         }
         self.end = end;
     }
@@ -127,7 +127,7 @@ impl History {
                 // It is not eliminated, so it is not added to later ones.
                 *ring_lane(&mut self.ring, end, lane) = [0; LANES];
             }
-            end = next(&mut self.ring, end);
+            end = next(&mut self.ring, end, STEP);
         }
         &self.left[..bytes.len()]
     }
@@ -135,14 +135,12 @@ impl History {
 
 /// Bytes per vector.
 const LANES: usize = 16;
-/// Vectors per step.
-const VECTORS: usize = STEP / LANES;
-
-/// Loads the vectors of a step.
-#[inline(always)]
-fn vectors(step: &[u8; STEP]) -> [Vector; VECTORS] {
-    from_fn(|lane| load(&step.as_chunks().0[lane]))
-}
+/// The half of a step, whose vectors and sums fit into the registers together.
+#[cfg(target_feature = "simd128")]
+const PART: usize = 64;
+/// Vectors per part.
+#[cfg(target_feature = "simd128")]
+const IN_PART: usize = PART / LANES;
 
 /// Returns where the terms of the step at `end` start in the ring.
 #[inline(always)]
@@ -163,13 +161,19 @@ fn ring_lane(ring: &mut [u8; RING + STEP], end: usize, lane: usize) -> &mut [u8;
     &mut ring[end % RING..].as_chunks_mut().0[lane]
 }
 
-/// Returns the position in the ring after the step at `end`, which has been written.
+/// Returns the position in the ring after the bytes at `end`, which have been written.
 #[inline(always)]
-fn next(ring: &mut [u8; RING + STEP], end: usize) -> usize {
-    if end == 0 {
-        ring.copy_within(..STEP, RING);
+fn next(ring: &mut [u8; RING + STEP], end: usize, length: usize) -> usize {
+    let next = (end + length) % RING;
+    if next == STEP {
+        // By vectors: in front of a call to copy memory, the loop would save its registers.
+        let (first, rest) = ring.as_chunks_mut().0.split_at_mut(STEP / LANES);
+        let repeated = &mut rest[(RING - STEP) / LANES..];
+        for (to, from) in repeated.iter_mut().zip(first) {
+            store(to, load(from));
+        }
     }
-    (end + STEP) % RING
+    next
 }
 
 /// Vectors as integers, where there are no others.

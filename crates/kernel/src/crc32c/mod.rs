@@ -87,7 +87,7 @@ impl Digest {
 
     /// Processes the next bytes, faster than [`Digest::update`] if there are many, with a history that no other digest uses
     /// before the last piece. Do not mix with [`Digest::update`]. If there are several pieces, each has at least
-    /// [`Digest::SHORTEST_PIECE`] bytes, and all but the last consist of whole steps of 64.
+    /// [`Digest::SHORTEST_PIECE`] bytes, and all but the last consist of whole steps ([`long::STEP`]).
     pub fn update_with(&mut self, history: &mut History, bytes: &[u8], is_last: bool) {
         if !self.is_long(bytes, is_last) {
             return self.update(bytes);
