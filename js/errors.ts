@@ -337,9 +337,9 @@ export function invalidMetadata(path: string, expected: string, got: string): In
  */
 export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   try {
-    return typeof value === "object" && value !== null && BRAND in value;
+    return BRAND in (value as object);
   } catch {
-    return false; // A proxy whose trap throws.
+    return false; // Not an object, or a proxy whose trap throws.
   }
 }
 

@@ -11,7 +11,7 @@ import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
 import { ensurePackages, ROOT, run } from "./run.mjs";
 
-const TARGETS = ["metadata", "chain", "guard", "kernels", "diagnosis"];
+const TARGETS = ["metadata", "chain", "guard", "shards", "kernels", "diagnosis"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,12 +7,15 @@ mod diagnosis;
 mod guard;
 mod kernels;
 mod metadata;
+mod shards;
 
 pub use chain::chain;
 pub use diagnosis::diagnosis;
 pub use guard::guard;
 pub use kernels::kernels;
 pub use metadata::metadata;
+#[allow(unused_imports)] // As for `TARGETS`: the corpus is for the property tests.
+pub use shards::{LAYOUTS, shards};
 
 use choices::Choices;
 use serde_json::Value;
@@ -27,10 +30,11 @@ pub type Target = fn(&[u8]);
 
 /// All targets, by name.
 #[allow(dead_code)] // Each target of cargo-fuzz is a program that uses one of them.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 6] = [
     ("metadata", metadata),
     ("chain", chain),
     ("guard", guard),
+    ("shards", shards),
     ("kernels", kernels),
     ("diagnosis", diagnosis),
 ];

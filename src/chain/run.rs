@@ -35,7 +35,7 @@ impl CodecChain {
         for step in self.inner_steps() {
             bytes = match step {
                 Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
-                Step::Shard(step) => decode_shard(step, &bytes)?.into(),
+                Step::Shard(step) => step.decode(&bytes)?.into(),
                 Step::Native(step) if step.shape.is_none() => strip(&bytes, step)?.into(),
                 _ => bytes,
             };
@@ -145,37 +145,60 @@ impl CodecChain {
     }
 }
 
-/// Decodes a shard to its inner chunks, one after another.
-fn decode_shard(step: &ShardStep, shard: &[u8]) -> Result<Vec<u8>, Error> {
-    let index_length = step.index_byte_length;
-    let length = shard.len() as u64;
-    if length < index_length {
-        return Err(step.too_short(length));
-    }
-    let bounds = Bounds::new(
-        step.index_location,
-        index_length,
-        Some(length),
-        step.encoded_chunk_byte_length,
-    );
-    let index = &shard[bounds.index.start as usize..bounds.index.end as usize];
-    let mut chunks = Vec::new();
-    let mut places: Vec<Range<u64>> = Vec::new();
-    for (number, entry) in step.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
-        let number = number as u64;
-        let Some(place) = bounds.place(number, sharding_indexed::numbers(entry))? else {
-            chunks.extend(step.fill_value.repeat(step.elements_per_chunk()));
-            continue;
-        };
-        let overlaps = |other: &&Range<u64>| place.start < other.end && other.start < place.end;
-        if let Some(other) = places.iter().find(overlaps) {
-            return Err(sharding_indexed::overlap(number, place, other.clone()));
+impl ShardStep {
+    /// Reads the index of a shard: the places of all inner chunks, none where one is missing. They lie in the shard, outside
+    /// the index and apart from each other.
+    ///
+    /// # Errors
+    /// Returns [`Error::ChunkLength`], [`Error::ChecksumMismatch`] or [`Error::InvalidEntry`].
+    pub fn read_index(&self, shard: &[u8]) -> Result<Vec<Option<Range<u64>>>, Error> {
+        let index_length = self.index_byte_length;
+        let length = shard.len() as u64;
+        if length < index_length {
+            return Err(self.too_short(length));
         }
-        let chunk = &shard[place.start as usize..place.end as usize];
-        chunks.extend(step.chain.decode_to(step.form, chunk)?);
-        places.push(place);
+        let bounds = Bounds::new(
+            self.index_location,
+            index_length,
+            Some(length),
+            self.encoded_chunk_byte_length,
+        );
+        let index = &shard[bounds.index.start as usize..bounds.index.end as usize];
+        let mut places: Vec<Option<Range<u64>>> = Vec::new();
+        for (number, entry) in self.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
+            let number = number as u64;
+            let place = bounds.place(number, sharding_indexed::numbers(entry))?;
+            if let Some(place) = &place {
+                // Empty places overlap nothing.
+                let overlaps =
+                    |other: &&Range<u64>| place.start.max(other.start) < place.end.min(other.end);
+                if let Some(other) = places.iter().flatten().find(overlaps) {
+                    return Err(sharding_indexed::overlap(
+                        number,
+                        place.clone(),
+                        other.clone(),
+                    ));
+                }
+            }
+            places.push(place);
+        }
+        Ok(places)
     }
-    Ok(chunks)
+
+    /// Decodes a shard to its inner chunks, one after another.
+    fn decode(&self, shard: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut chunks = Vec::new();
+        for place in self.read_index(shard)? {
+            match place {
+                Some(place) => {
+                    let chunk = &shard[place.start as usize..place.end as usize];
+                    chunks.extend(self.chain.decode_to(self.form, chunk)?);
+                }
+                None => chunks.extend(self.fill_value.repeat(self.elements_per_chunk())),
+            }
+        }
+        Ok(chunks)
+    }
 }
 
 /// Encodes inner chunks, one after another, as a shard.

@@ -93,6 +93,35 @@ await batches("rejected metadata", 100_000, 100, (i) => {
   );
 }
 
+{
+  const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, "crc32c"];
+  const configuration = { chunk_shape: [16, 16], codecs: metadata(1).codecs, index_codecs };
+  const codecs = [{ name: "sharding_indexed", configuration }];
+  const chain = createCodecChain(metadata(1, { shape: [256, 256], codecs, fillValue: 0 }));
+  const array = Float32Array.from({ length: 256 * 256 }, (_, i) => (i & 16 ? 0 : i)); // Every other inner chunk is missing.
+  const shard = chain.encode(array);
+  const source = async ({ offset = shard.length, length, suffixLength = 0 }) => {
+    const start = offset - suffixLength;
+    return shard.slice(start, start + (length ?? suffixLength));
+  };
+  await run("shards, opened, decoded in part and whole, and encoded", 10_000, async (i) => {
+    const opened = await chain.openShard(source);
+    const places = [i % 16, (i + 5) % 16].map((row) => [row, 2 * (i % 8)]);
+    const chunks = await Promise.all(places.map((place) => opened.decode(place)));
+    assert.ok(chunks.every(({ data }, n) => data[1] === array[places[n][0] * 4096 + places[n][1] * 16 + 1]));
+    assert.equal(await opened.decode([0, 1]), undefined);
+    const whole = chain.decode(shard);
+    assert.equal(chain.encode(whole).length, shard.length);
+  });
+  const wrong = shard.slice();
+  wrong[7] ^= 32;
+  await run("failing shards", 10_000, async () => {
+    expectMismatch(() => chain.decode(wrong));
+    const opened = await chain.openShard(wrong);
+    await assert.rejects(opened.decode([0, 0]), ChecksumMismatchError);
+  });
+}
+
 /** Decodes a chunk of single bytes that is too long for most integers: right, and with its last byte changed. */
 async function large(length) {
   const name = `a chunk of ${(length / 2 ** 30).toFixed(3)} GiB`;

@@ -20,9 +20,11 @@ import { assertStillWorks } from "./helpers.mjs";
 import { sameBytes } from "./vectors.mjs";
 
 const { FUZZ_SECONDS, FUZZ_SEED } = process.env;
+/** The tests of this file, which share the time. */
+const TESTS = 5;
 const PARAMETERS = {
   numRuns: FUZZ_SECONDS ? Number.MAX_SAFE_INTEGER : 300,
-  ...(FUZZ_SECONDS && { interruptAfterTimeLimit: (1000 * Number(FUZZ_SECONDS)) / 4 }),
+  ...(FUZZ_SECONDS && { interruptAfterTimeLimit: (1000 * Number(FUZZ_SECONDS)) / TESTS }),
   ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
 };
 
@@ -192,3 +194,81 @@ test("checksums are those of the crate crc32c, in one piece and in several", (t)
       assert.equal(joined, expected);
     },
   ));
+
+const MISSING = 2n ** 64n - 1n;
+/** An offset or length in the index of a shard of fewer than 300 bytes: often in it, else anything. */
+const entryNumber = fc.oneof(
+  { weight: 6, arbitrary: fc.bigInt(0n, 300n) },
+  { weight: 1, arbitrary: fc.bigInt(0n, MISSING) },
+);
+/** Entries whose chunks follow each other are changed less often than made up. */
+const shard = fc.record({
+  lengths: fc.array(fc.option(fc.nat(40), { nil: undefined }), { minLength: 1, maxLength: 9 }),
+  keys: fc.array(fc.double({ noNaN: true }), { minLength: 9, maxLength: 9 }),
+  changes: fc.array(fc.tuple(fc.nat(), entryNumber), { maxLength: 2 }),
+  index_location: fc.constantFrom("start", "end"),
+  endian,
+  isFixed: fc.boolean(),
+  tail: fc.nat(20),
+});
+
+/** Returns the bytes of each inner chunk of a shard, by painting each byte once; undefined if that fails. */
+function paint(entries, length, index, chunkLength) {
+  const painted = new Uint8Array(length).fill(1, index, index + 16 * (entries.length / 2) + 4);
+  const ranges = [];
+  for (let i = 0; i < entries.length; i += 2) {
+    const [offset, size] = entries.slice(i, i + 2);
+    if (offset === MISSING && size === MISSING) {
+      ranges.push(undefined);
+      continue;
+    }
+    const end = offset + size;
+    const range = { offset: Number(offset), length: Number(size) };
+    if (end > BigInt(length) || range.length !== (chunkLength ?? range.length)) return undefined;
+    const bytes = painted.subarray(range.offset, Number(end));
+    if (bytes.includes(1)) return undefined;
+    bytes.fill(1);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+test("an index is an error, or its inner chunks share no bytes", (t) =>
+  check(t, shard, async ({ lengths, keys, changes, index_location, endian, isFixed, tail }) => {
+    const index_codecs = [{ name: "bytes", configuration: { endian } }, { name: "crc32c" }];
+    const configuration = (codecs) => ({ chunk_shape: [1], codecs, index_codecs, index_location });
+    const sharding = (codecs) => ({ name: "sharding_indexed", configuration: configuration(codecs) });
+    // The length of inner chunks that are shards is not fixed.
+    const codecs = [sharding(isFixed ? ["bytes", "crc32c"] : [sharding(["bytes"])])];
+    const shape = [lengths.length];
+    const chain = createCodecChain({ dataType: "uint8", shape, codecs, fillValue: 0 });
+
+    const indexLength = 16 * lengths.length + 4;
+    const entries = new BigUint64Array(2 * lengths.length).fill(MISSING);
+    let offset = index_location === "start" ? indexLength : 0;
+    const order = [...lengths.keys()].sort((a, b) => keys[a] - keys[b]);
+    for (const chunk of order.filter((chunk) => lengths[chunk] !== undefined)) {
+      const length = isFixed ? 5 : lengths[chunk];
+      entries.set([BigInt(offset), BigInt(length)], 2 * chunk);
+      offset += length;
+    }
+    for (const [at, number] of changes) entries[at % entries.length] = number;
+    const indexShape = [entries.length];
+    const index = createCodecChain({ dataType: "uint64", shape: indexShape, codecs: index_codecs });
+    const length = offset + tail + (index_location === "start" ? 0 : indexLength);
+    const at = index_location === "start" ? 0 : length - indexLength;
+    const bytes = new Uint8Array(length);
+    bytes.set(index.encode(entries), at);
+
+    const expected = paint(entries, length, at, isFixed ? 5 : undefined);
+    if (expected === undefined) {
+      await assert.rejects(chain.openShard(bytes), InvalidElementError);
+      assert.throws(() => chain.decode(bytes), InvalidElementError);
+    } else {
+      const opened = await chain.openShard(bytes);
+      assert.deepEqual(
+        lengths.map((_, chunk) => opened.range([chunk])),
+        expected,
+      );
+    }
+  }));

@@ -63,6 +63,7 @@ describe("rejects options", () => {
     float16: ["createCodecChain", "codecChainForArray", "decode", "encode"],
     copy: ["chain.decode", "decode"],
     inPlace: ["chain.decode", "decode"],
+    smallFloats: ["createCodecChain", "codecChainForArray", "decode", "encode"],
     strided: ["createCodecChain", "codecChainForArray", "chain.decode", "decode", "encode"],
   };
   for (const [option, takers] of Object.entries(VALUES)) {
@@ -98,6 +99,31 @@ describe("rejects options", () => {
       }
     });
   }
+
+  test("with messages that name what is allowed", () => {
+    for (const [options, message] of [
+      [{ smallFloats: 1 }, 'options.smallFloats: expected "float32" or "bits", got 1'],
+      [{ invalidBool: true }, 'options.invalidBool: expected "error" or "true", got true'],
+      [
+        { out: decoded },
+        "options.out: unknown option; allowed: verify, missingEndian, invalidBool, float16, smallFloats, strided",
+      ],
+    ]) {
+      assertThrows(() => createCodecChain(metadata, options), InvalidArgumentError, { message });
+    }
+    for (const smallFloats of ["float32", "bits"]) createCodecChain(metadata, { smallFloats });
+  });
+
+  test("that cannot be read", () => {
+    const options = Object.defineProperty({}, "verify", {
+      enumerable: true,
+      get() {
+        throw new Error("no");
+      },
+    });
+    const expected = { argument: "options", message: "options could not be read" };
+    assertThrows(() => createCodecChain(metadata, options), InvalidArgumentError, expected);
+  });
 
   test("that combine inPlace with out or copy", () => {
     for (const other of [{ out: decoded }, { copy: true }]) {

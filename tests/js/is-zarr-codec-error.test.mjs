@@ -10,7 +10,13 @@ test("recognises errors of another copy of the package, and nothing else", async
   const error = new another.InvalidArgumentError("out overlaps", { argument: "out" });
   assert.ok(!(error instanceof api.ZarrCodecError));
   assert.ok(api.isZarrCodecError(error));
-  for (const other of [new Error("x"), { code: "invalid_argument" }, "x", null, undefined, 1]) {
+  // Copies of all versions agree on this symbol.
+  assert.ok(Symbol.for("zarr-codecs.error") in error);
+  const has = () => {
+    throw new Error("no");
+  };
+  const proxy = new Proxy({}, { has });
+  for (const other of [new Error("x"), { code: "invalid_argument" }, "x", null, undefined, 1, proxy]) {
     assert.equal(api.isZarrCodecError(other), false);
   }
 });

@@ -198,6 +198,9 @@ proptest! {
             let mut gathered = Vec::new();
             block.source.for_each(|start| gathered.extend_from_slice(&source[start..][..block.source.length]));
             prop_assert!(gathered.len() <= capacity as usize);
+            for runs in [&block.source, &block.target] {
+                prop_assert_eq!(runs.count * runs.length, gathered.len());
+            }
             let mut converted = vec![0; gathered.len()];
             permute(&block.permutation, 1, &gathered, &mut converted);
             let mut runs = converted.chunks(block.target.length);

@@ -288,6 +288,7 @@ fn fill_values_of_records_and_strings() {
     let text = configured("fixed_length_utf32", json!({ "length_bytes": 12 }));
     let code_points = [0x48, 0x1f600, 0].map(u32::to_ne_bytes).concat();
     assert_eq!(fill(text.clone(), json!("H😀")), Ok(code_points.clone()));
+    assert!(fill(text.clone(), json!("all")).is_ok());
     let message = fill(text.clone(), json!("four")).unwrap_err();
     assert_eq!(
         message,

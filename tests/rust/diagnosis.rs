@@ -109,6 +109,18 @@ fn checksums_of_the_other_byte_order() {
 }
 
 #[test]
+fn checksums_of_the_other_byte_order_of_chunks_in_pieces() {
+    // The last piece begins after all blocks, or before.
+    for length in [1000, 20_000] {
+        let mut chunk = noise(zarr_codecs::kernel::window::SIZE + length);
+        let mut swapped = chunk.clone();
+        swapped.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+        chunk.extend(crc32c::crc32c(&swapped).to_le_bytes());
+        assert_eq!(diagnose(&chunk).unwrap().code, "byte_swapped");
+    }
+}
+
+#[test]
 fn checksums_at_the_start() {
     for length in [0, 1, 3, 4, 9, 100_000] {
         let payload = noise(length);

@@ -134,6 +134,8 @@ fn floats_are_rounded_once_to_nearest_even() {
         (tie - 2_f64.powi(-52), "3c00"),
         (1.0 + 3.0 * 2_f64.powi(-11), "3c02"),
         (1.0 + 3.0 * 2_f64.powi(-11) - 2_f64.powi(-52), "3c01"),
+        // Its binary32 ends with 1.
+        (tie + 2_f64.powi(-23) + 2_f64.powi(-30), "3c01"),
         (65519.999, "7bff"),
         (2_f64.powi(-25), "0000"),
         (2_f64.powi(-25) * (1.0 + 2_f64.powi(-52)), "0001"),

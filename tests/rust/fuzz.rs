@@ -53,6 +53,13 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
                 corpus.push(bytes);
             }
         }
+        "shards" => {
+            for (number, layout) in targets::LAYOUTS.iter().enumerate() {
+                for shard in &layout.shards {
+                    corpus.push([&[number as u8, 0], &shard[..]].concat());
+                }
+            }
+        }
         _ => {}
     }
     corpus
@@ -125,6 +132,11 @@ fn chain() {
 #[test]
 fn guard() {
     fuzz("guard");
+}
+
+#[test]
+fn shards() {
+    fuzz("shards");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The checks of external codecs' chunks, with chunks by every writer at hand (`tests/guard/generate.py`).
 
 mod damage;
+mod headers;
 mod random;
 
 use serde_json::Value;

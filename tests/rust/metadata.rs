@@ -208,6 +208,11 @@ fn the_order_is_checked_beside_external_codecs() {
         format!("codecs: {rule} only array-to-array codecs")
     );
     assert_eq!(message(json!([]), &[]), format!("codecs: {rule} none"));
+    let order = json!({ "name": "transpose", "configuration": { "order": [0] } });
+    assert_eq!(
+        message(json!([big, "crc32c", order]), &[]),
+        "codecs[2]: expected array-to-array codecs before all others, got the array-to-array codec \"transpose\" after a bytes-to-bytes codec"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::{json as to_json, resolve};
 use serde_json::{Value, json};
+use std::ops::Range;
 use zarr_codecs::{
     Error,
     chain::{CodecChain, External, Options},
@@ -236,4 +237,62 @@ fn entries_are_compared_with_the_shard() {
         let is_same = matches!(&error, Error::InvalidEntry { index: i, value: v, .. } if (*i, *v) == (index, value));
         assert!(is_same, "{error:?}");
     }
+}
+
+/// Returns a chain of two shards in a shard, each of an inner chunk of one byte, and a shard with this index.
+fn shard_of_shards(entries: &[[u64; 2]; 2]) -> (CodecChain, Vec<u8>) {
+    let index_codecs = json!([{ "name": "bytes", "configuration": { "endian": "little" } }]);
+    let of = |length, codecs| {
+        json!([sharding(json!({
+            "chunk_shape": [length], "codecs": codecs, "index_codecs": index_codecs, "index_location": "start"
+        }))])
+    };
+    let codecs = of(1, of(1, json!(["bytes"])));
+    let metadata = json!({ "dataType": "uint8", "shape": [2], "codecs": codecs, "fillValue": 0 });
+    let chain = resolve(metadata).unwrap();
+    let mut shard = chain.encode(&[7, 8]).unwrap();
+    for (bytes, number) in shard.chunks_mut(8).zip(entries.as_flattened()) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+    (chain, shard)
+}
+
+#[test]
+fn places_of_inner_chunks_do_not_overlap() {
+    let read = |entries| {
+        let (chain, shard) = shard_of_shards(&entries);
+        (
+            chain.shard().unwrap().read_index(&shard),
+            chain.decode(&shard),
+        )
+    };
+    let places = |places: [Range<u64>; 2]| Ok(places.map(Some).to_vec());
+    let (read_places, decoded) = read([[32, 17], [49, 17]]);
+    assert_eq!(
+        (read_places, decoded),
+        (places([32..49, 49..66]), Ok(vec![7, 8]))
+    );
+    assert_eq!(
+        read([[49, 17], [32, 17]]),
+        (places([49..66, 32..49]), Ok(vec![8, 7]))
+    );
+    for (entries, last) in [([[32, 18], [49, 17]], 49), ([[40, 2], [40, 1]], 41)] {
+        let [_, [offset, length]] = entries;
+        let expected = format!(
+            "shard index has offset {offset}, length {length}, which overlaps another chunk (bytes {} to {last})",
+            entries[0][0]
+        );
+        let (error, decoded) = read(entries);
+        let error = error.expect_err("an overlap");
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(decoded, Err(error));
+    }
+    // An empty place has no byte in common with others. It is too short for an inner chunk.
+    let (read_places, decoded) = read([[32, 17], [40, 0]]);
+    assert_eq!(read_places, places([32..49, 40..40]));
+    let message = decoded.expect_err("too short").to_string();
+    assert_eq!(
+        message,
+        "encoded chunk is 0 bytes, expected 16 (at least the shard index)"
+    );
 }

@@ -66,8 +66,8 @@ fn is_own(codecs: &Value) -> bool {
     })
 }
 
-/// Checks the shards of a file.
-fn check_shards(vectors: &str, least: usize, order: Order) {
+/// Checks the chunks of a file whose codecs are all of this crate.
+fn check_own(vectors: &str, least: usize, order: Order) {
     let mut vectors: Value = serde_json::from_str(vectors).unwrap();
     let arrays = vectors["arrays"].as_array_mut().unwrap();
     arrays.retain(|array| is_own(&array["metadata"]["codecs"]));
@@ -97,11 +97,23 @@ fn chunks_of_zarrs() {
 #[test]
 fn shards() {
     let (any, ours) = (Order::Any, Order::Ours);
-    check_shards(include_str!("../vectors/shards/zarr-python.json"), 45, any);
-    check_shards(
+    check_own(include_str!("../vectors/shards/zarr-python.json"), 45, any);
+    check_own(
         include_str!("../vectors/shards/tensorstore.json"),
         45,
         Order::Any,
     );
-    check_shards(include_str!("../vectors/shards/zarrs.json"), 45, ours);
+    check_own(include_str!("../vectors/shards/zarrs.json"), 45, ours);
+}
+
+#[cfg(target_endian = "little")]
+#[test]
+fn chains() {
+    for (vectors, least) in [
+        (include_str!("../vectors/chains/zarr-python.json"), 101),
+        (include_str!("../vectors/chains/tensorstore.json"), 88),
+        (include_str!("../vectors/chains/zarrs.json"), 93),
+    ] {
+        check_own(vectors, least, Order::Ours);
+    }
 }

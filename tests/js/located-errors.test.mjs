@@ -1,0 +1,40 @@
+// Errors about a chunk of a shard in a shard: where it is in the file, in fields and in the message.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
+
+const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+const sharding = (length, codecs) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape: [length], codecs, index_codecs },
+});
+
+test("errors in nested shards have the place in the file", () => {
+  const codecs = [sharding(2, [sharding(1, ["bytes", "crc32c"])])];
+  const chain = createCodecChain({ dataType: "uint8", shape: [4], codecs, fillValue: 0 });
+  const shard = chain.encode(Uint8Array.of(1, 2, 3, 4));
+  const inner = 2 * 5 + 32;
+  shard[inner + 5] ^= 0xff; // The last chunk.
+  let error;
+  try {
+    chain.decode(shard);
+  } catch (thrown) {
+    error = thrown;
+  }
+  assert.ok(error instanceof ChecksumMismatchError);
+  assert.deepEqual(error.range, { offset: inner + 5, length: 5 });
+  assert.deepEqual(error.chunk, [1]);
+  const place = `chunk (1), bytes ${inner} to ${2 * inner - 1}: chunk (1), bytes 5 to 9: chunk is corrupt`;
+  assert.ok(error.message.startsWith(place), error.message);
+  assert.ok(error.stack.includes(error.message), error.stack);
+  // As of any error: the text is not enumerable, the fields are.
+  const keys = Object.keys(error);
+  assert.ok(keys.includes("range") && keys.includes("chunk"));
+  assert.ok(!keys.includes("message") && !keys.includes("stack"));
+  // They can be changed, for example by those that add a place themselves.
+  for (const name of ["message", "stack", "range"]) {
+    const { configurable, writable } = Object.getOwnPropertyDescriptor(error, name);
+    assert.ok(configurable && writable, name);
+  }
+});

@@ -1,0 +1,214 @@
+//! What the module calls for chunks in pieces and for casts that move elements, against what it calls for whole ones.
+
+use crate::resolve_with;
+use serde_json::{Value, json};
+use zarr_codecs::{
+    chain::Options,
+    codec::bytes_to_bytes::Operation,
+    kernel::{
+        Cast, Check, ChunkStream, Conversion, Permutation,
+        crc32c::{self, History},
+        digest::{Algorithm, Digest},
+        records,
+        small_int::SmallInt,
+    },
+};
+
+fn noise(length: usize) -> Vec<u8> {
+    (0..length as u32)
+        .map(|i| (i.wrapping_mul(0x9e37_79b1) >> 13) as u8)
+        .collect()
+}
+
+fn swapping(check: Check, swap: u8) -> Conversion {
+    Conversion {
+        check,
+        swap,
+        ..Conversion::IDENTITY
+    }
+}
+
+#[test]
+fn pieces_of_a_chunk_are_decoded_as_the_whole() {
+    let mut history = History::new();
+    for (check, swap, is_swapped) in [
+        (Check::Nothing, 1, None),
+        (Check::Nothing, 2, Some(2)),
+        (Check::Nothing, 8, Some(8)),
+        (Check::Bool, 1, None),
+    ] {
+        let conversion = swapping(check, swap);
+        assert_eq!(conversion.only_swaps(), is_swapped);
+        let mut payload = noise(3 * 4096 + 16);
+        if check == Check::Bool {
+            payload.iter_mut().for_each(|byte| *byte &= 1);
+            payload[5000] = 9;
+        }
+        let mut expected = vec![0; payload.len()];
+        conversion.decode(&payload, &mut expected);
+        for checksum_count in [0, 1] {
+            let mut stream = ChunkStream::new(conversion, checksum_count);
+            let mut decoded = vec![0; payload.len()];
+            let pieces = payload.chunks(4096).zip(decoded.chunks_mut(4096));
+            for (at, (piece, target)) in pieces.enumerate() {
+                stream.decode(&mut history, piece, target, at == 3);
+            }
+            assert_eq!(decoded, expected);
+            let checksum = crc32c::update(0, &payload).to_le_bytes();
+            let stored = &checksum[..4 * checksum_count];
+            let invalid = stream.verify(stored).unwrap().map(|element| element.index);
+            assert_eq!(invalid, (check == Check::Bool).then_some(5000));
+        }
+        let mut stream = ChunkStream::new(conversion, 1);
+        stream.decode(&mut history, &payload, &mut expected, true);
+        let mismatch = stream.verify(&[0; 4]).unwrap_err();
+        assert_eq!(mismatch.byte_length, payload.len() as u64);
+    }
+    let cast = Conversion {
+        cast: Cast::Float16ToFloat32,
+        ..swapping(Check::Nothing, 2)
+    };
+    assert_eq!(cast.only_swaps(), None);
+}
+
+#[test]
+fn pieces_have_the_checksum_of_the_whole() {
+    let bytes = noise(3 * 8192 + 7);
+    let mut history = History::new();
+    for algorithm in [
+        Algorithm::Crc32c,
+        Algorithm::Crc32,
+        Algorithm::Adler32,
+        Algorithm::Xxh64,
+    ] {
+        let (mut pieces, mut whole) = (Digest::new(algorithm), Digest::new(algorithm));
+        for (at, piece) in bytes.chunks(8192).enumerate() {
+            pieces.update_with(&mut history, piece, at == 3);
+        }
+        whole.update(&bytes);
+        assert_eq!(pieces.finish(), whole.finish());
+        assert_ne!(pieces.finish(), Digest::new(algorithm).finish());
+    }
+}
+
+#[test]
+fn fields_are_gathered() {
+    let all: Vec<u8> = (0..60).collect();
+    for (record, offset, size) in [(12, 3, 4), (5, 0, 1), (60, 7, 3), (4, 0, 4)] {
+        let expected: Vec<u8> = all
+            .chunks(record)
+            .flat_map(|record| &record[offset..][..size])
+            .copied()
+            .collect();
+        let mut target = vec![0; expected.len()];
+        records::gather(record, offset, size, &all, &mut target);
+        assert_eq!(target, expected);
+    }
+}
+
+#[test]
+fn small_integers_have_a_range() {
+    let range = |bits, signed| SmallInt { bits, signed }.range();
+    assert_eq!(range(4, true), (-8.0, 7.0));
+    assert_eq!(range(4, false), (0.0, 15.0));
+    assert_eq!(range(2, true), (-2.0, 1.0));
+    assert_eq!(range(2, false), (0.0, 3.0));
+}
+
+#[test]
+fn an_index_is_followed_through_several_permutations() {
+    let first = Permutation::new(1, &[4, 6], &[1, 0]);
+    let second = Permutation::new(1, &[8, 3], &[1, 0]);
+    let mut words = Vec::new();
+    first.push_words(&mut words);
+    second.push_words(&mut words);
+    for index in 0..24 {
+        let expected = second.target_index(first.target_index(index));
+        assert_eq!(Permutation::index_after(&words, index), expected);
+        assert_eq!(Permutation::index_after(&[], index), index);
+    }
+}
+
+#[test]
+fn elements_that_are_cast_move_to_the_same_places() {
+    let order =
+        |order: &[usize]| json!({ "name": "transpose", "configuration": { "order": order } });
+    let reshape = json!({ "name": "reshape", "configuration": { "shape": [64, 45] } });
+    for moves in [
+        vec![order(&[1, 0])],
+        // Two permutations in turn.
+        vec![order(&[1, 0]), reshape, order(&[1, 0])],
+    ] {
+        for endian in ["little", "big"] {
+            let chain = |array: &str| {
+                let mut codecs = moves.clone();
+                codecs.push(json!({ "name": "bytes", "configuration": { "endian": endian } }));
+                let metadata: Value =
+                    json!({ "dataType": "float16", "shape": [48, 60], "codecs": codecs });
+                let options = Options {
+                    array: Some(array.into()),
+                    ..Options::default()
+                };
+                resolve_with(metadata, &options).unwrap()
+            };
+            let (bits, float32) = (chain("bits"), chain("float32"));
+            let elements: Vec<u16> = (0..2880).map(|i| i * 11).collect();
+            let halves: Vec<u8> = elements
+                .iter()
+                .copied()
+                .flat_map(u16::to_ne_bytes)
+                .collect();
+            let singles: Vec<u8> = elements
+                .iter()
+                .flat_map(|&bits| half::f16::from_bits(bits).to_f32().to_ne_bytes())
+                .collect();
+            let payload = bits.encode(&halves).unwrap();
+            assert_eq!(bits.decode(&payload).unwrap(), halves);
+            assert_eq!(float32.decode(&payload).unwrap(), singles);
+            assert_eq!(float32.encode(&singles).unwrap(), payload);
+        }
+    }
+}
+
+#[test]
+fn elements_that_do_not_fit_have_their_index_in_all_pieces() {
+    let metadata = json!({ "dataType": "float4_e2m1fn", "shape": [20], "codecs": ["bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    let check = chain.array_step().forms[0]
+        .array_check
+        .expect("NaN does not fit");
+    let mut singles = [1.0_f32; 20];
+    singles[17] = f32::NAN;
+    let bytes = singles.map(f32::to_ne_bytes);
+    let mut stream = ChunkStream::new(check, 0);
+    stream.update(bytes[..10].as_flattened());
+    stream.update(bytes[10..].as_flattened());
+    assert_eq!(stream.append(&mut []).unwrap_err().index, 17);
+}
+
+#[test]
+fn payloads_of_nan_are_kept_or_quiet() {
+    let metadata = json!({ "dataType": "float8_e5m2", "shape": [3], "codecs": ["bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    // The upper two bits of the payload, which are 1, 2 and 0.
+    let singles = [0x7fa0_0000_u32, 0x7fc0_0000, 0xff80_0001].map(u32::to_ne_bytes);
+    let encoded = chain.encode(singles.as_flattened());
+    assert_eq!(encoded, Ok(vec![0x7d, 0x7e, 0xfe]));
+}
+
+#[test]
+fn the_codecs_of_a_chain_are_serialized_as_metadata() {
+    let reshape = json!({ "name": "reshape", "configuration": { "shape": [-1, [1], 2] } });
+    let metadata = json!({ "dataType": "uint8", "shape": [4, 3, 2], "codecs": [reshape, "bytes"] });
+    let chain = resolve_with(metadata, &Options::default()).unwrap();
+    assert_eq!(serde_json::to_value(&chain.codecs[0]).unwrap(), reshape);
+}
+
+#[test]
+fn shuffles_survive_their_number() {
+    for size in [1, 2, 300, 0xff_ffff] {
+        let operation = Operation::Shuffle(size);
+        assert_eq!(Operation::from_number(operation.to_number()), operation);
+        assert_eq!(operation.to_number() & 0xff, 1);
+    }
+}
