@@ -3,15 +3,16 @@
 import { followAddress, followSections, keepAddress, wantedFromAddress } from "./address.js";
 import { Page } from "./page.js";
 import { mount as mountBreakAByte } from "./sections/break-a-byte/index.js";
+import { mount as mountFirst } from "./sections/first/index.js";
 import { mount as mountIntegrity } from "./sections/integrity/index.js";
 import { mount as mountOwnChunk } from "./sections/own-chunk/index.js";
 import { mount as mountSpeed } from "./sections/speed/index.js";
 import { mount as mountViewer } from "./sections/viewer/index.js";
 import { mount as mountStore } from "./store/index.js";
-import { FIRST } from "./store/source.js";
 import { byId } from "./ui/dom.js";
 
 const sections = {
+  start: mountFirst,
   store: mountStore,
   viewer: mountViewer,
   "break-a-byte": mountBreakAByte,
@@ -28,10 +29,13 @@ followAddress(page);
 followSections(document.querySelectorAll('a[href^="#"]'));
 /** @type {NodeListOf<HTMLElement>} */
 const panels = document.querySelectorAll("#viewer .panel, #break-a-byte .panel, #integrity .panel");
-// These controls act on the open store.
-for (const panel of panels) panel.inert = true;
-page.on("opened", () => {
-  for (const panel of panels) panel.inert = false;
-});
-await page.open(wanted.source, wanted);
-if (page.source === undefined && wanted.source.url !== FIRST.url) page.open(FIRST);
+/** Shows the parts that act on the open store only while one is open. @param {"opening" | "open" | "closed"} state */
+const setStore = (state) => {
+  document.body.dataset.store = state;
+  for (const panel of panels) panel.inert = state !== "open";
+};
+page.on("opening", () => setStore("opening"));
+page.on("opened", () => setStore("open"));
+for (const type of /** @type {const} */ (["failed", "choices", "cancelled"]))
+  page.on(type, () => setStore("closed"));
+page.open(wanted.source, wanted);

@@ -1,19 +1,26 @@
 // The state that sections share: the open store, the view of it, the flipped bit, and the workers.
 
-import { wrap } from "comlink";
-import { moved, viewOf } from "./image/view.js";
+import { proxy, transfer, wrap } from "comlink";
+import { coordinatesOf } from "./image/coordinates.js";
+import { firstArray } from "./image/first-array.js";
+import { moved, viewOf, wantedView } from "./image/view.js";
+import { isUsable } from "./store/nodes.js";
 
 /**
  * @typedef {import("./store/source.js").Source} Source
+ * @typedef {import("./store/nodes.js").Node} Node
  * @typedef {import("./image/view.js").View} View
+ * @typedef {import("./image/coordinates.js").Coordinates} Coordinates
  * @typedef {import("comlink").Remote<import("./workers/reader.js").Reader>} ReaderWorker
+ * @typedef {import("comlink").Remote<import("./workers/ours.js").OurReader>} OurWorker
+ * @typedef {import("comlink").Remote<import("./workers/built-in.js").BuiltInReader>} BuiltInWorker
  * @typedef {import("comlink").Remote<import("./workers/verifier.js").Verifier>} VerifierWorker
  */
 
 /**
  * The bit that is flipped, and the element that it belongs to.
  *
- * @typedef {import("./store/stores.js").Bit & {
+ * @typedef {import("./store/flipped-bit.js").Bit & {
  *   path: string,
  *   component: View["component"],
  *   position: number[],
@@ -24,12 +31,23 @@ import { moved, viewOf } from "./image/view.js";
  */
 
 /**
+ * What an address or a control asks for.
+ *
+ * @typedef {{ array?: string, indices?: number[], plane?: number[], extent?: [number, number][], visible?: number[],
+ *   chunk?: number[] }} Wanted `visible` channels
+ */
+
+/**
  * The events of the page, and what listeners receive.
  *
  * @typedef {object} PageEvents
- * @property {{ source: Source }} opening a store is being opened
+ * @property {{ source: Source }} opening a store is being opened; no other is open any more
+ * @property {{ count: number }} progress so many groups and arrays have been found
+ * @property {{ source: Source, choices: string[] }} choices it contains several stores
  * @property {{ source: Source }} opened it is open
  * @property {{ source: Source, error: Error }} failed it could not be opened
+ * @property {{ source: Source }} cancelled it is not wanted any more
+ * @property {Node[]} expanded more of its nodes are known
  * @property {View} viewed another view is shown
  * @property {Broken | undefined} flipped a bit has been flipped or restored
  */
@@ -39,58 +57,96 @@ export class Page extends EventTarget {
   #failures = [];
   /** zarrita with this package's codecs, zarrita alone, and the verifier: one thread each. */
   workers = {
-    ours: /** @type {ReaderWorker} */ (
+    ours: /** @type {OurWorker} */ (
       this.#started(new Worker(new URL("./workers/ours.js", import.meta.url), { type: "module" }))
     ),
-    builtIn: /** @type {ReaderWorker} */ (
+    builtIn: /** @type {BuiltInWorker} */ (
       this.#started(new Worker(new URL("./workers/built-in.js", import.meta.url), { type: "module" }))
     ),
     integrity: /** @type {VerifierWorker} */ (
       this.#started(new Worker(new URL("./workers/integrity.js", import.meta.url), { type: "module" }))
     ),
   };
-  /** @type {Source | undefined} */
+  /** The open store. @type {Source | undefined} */
   source;
-  /** @type {import("zarr-codecs/verify").StoreNode[]} */
+  /** @type {Node[]} */
   nodes = [];
-  /** Only `undefined` before the first `viewed` event. @type {View | undefined} */
+  /** Those of the array that is shown. @type {Coordinates} */
+  coordinates = {};
+  /** @type {View | undefined} */
   #view;
   /** @type {Broken | undefined} */
   broken;
   #openings = 0;
+  #showings = 0;
   #generations = 0;
 
   /**
-   * Opens a store. A failure leaves the open store as it is; of several calls only the last one takes effect.
+   * Opens a store; the open one is closed. Of several calls only the last one takes effect.
    *
    * @param {Source} source
-   * @param {{ array?: string, indices?: number[] }} [wanted]
+   * @param {Wanted} [wanted]
    */
   async open(source, wanted = {}) {
     this.#openings += 1;
+    this.#showings += 1;
     const opening = this.#openings;
-    const workers = Object.values(this.workers);
+    Object.assign(this, { source: undefined, nodes: [], broken: undefined, coordinates: {} });
+    this.#view = undefined;
     this.#dispatch("opening", { source });
     try {
-      const prepared = Promise.all([
-        this.workers.ours.prepare(opening, source),
-        this.workers.builtIn.prepare(opening, source),
-        this.workers.integrity.prepare(opening, source),
-      ]);
-      const [nodes] = await Promise.race([prepared, ...this.#failures]);
+      const found = await this.#prepare(opening, source);
       if (opening !== this.#openings) return;
+      if (found.choices) {
+        this.#dispatch("choices", { source, choices: found.choices });
+        return;
+      }
       // Messages keep their order, so every later request reads from this store, in all workers.
-      for (const worker of workers) worker.commit(opening);
-      const paths = nodes.filter(({ metadata }) => metadata.node_type === "array").map(({ path }) => path);
+      for (const worker of Object.values(this.workers)) worker.commit(opening);
       this.source = source;
-      this.nodes = nodes;
-      this.broken = undefined;
-      this.#view = undefined;
+      this.nodes = found.nodes;
       this.#dispatch("opened", { source });
-      this.show(paths.find((path) => path === wanted.array) ?? paths[0], wanted.indices);
+      const first = firstArray(this.nodes);
+      const isThere = this.nodes.some((node) => node.path === wanted.array && isUsable(node));
+      await this.show(isThere ? String(wanted.array) : first, isThere ? wanted : {});
     } catch (error) {
       if (opening === this.#openings) this.#dispatch("failed", { source, error });
     }
+  }
+
+  /** Opens a store in all workers, or finds out that it is several. @param {number} opening @param {Source} source */
+  async #prepare(opening, source) {
+    const { ours, builtIn, integrity } = this.workers;
+    const { port1, port2 } = new MessageChannel();
+    const onProgress = (/** @type {number} */ count) => {
+      if (opening === this.#openings) this.#dispatch("progress", { count });
+    };
+    const prepared = ours.prepare(opening, source, transfer(port1, [port1]), proxy(onProgress));
+    const found = await Promise.race([prepared, ...this.#failures]);
+    if (found.choices) return found;
+    const others = Promise.all([
+      builtIn.prepare(opening, transfer(port2, [port2])),
+      integrity.prepare(opening, source),
+    ]);
+    await Promise.race([others, ...this.#failures]);
+    return found;
+  }
+
+  /** Ends what is being opened. @param {Source} source */
+  cancel(source) {
+    this.#openings += 1;
+    this.#dispatch("cancelled", { source });
+  }
+
+  /** Reads what is in a closed group, and shows its first array. @param {string} path */
+  async expand(path) {
+    const { source } = this;
+    const found = await this.workers.ours.expand(path);
+    if (source !== this.source) return;
+    const known = this.nodes.filter((node) => !found.some((other) => other.path === node.path));
+    this.nodes = [...known, ...found].sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
+    this.#dispatch("expanded", this.nodes);
+    if (found.some(isUsable)) await this.show(firstArray(found));
   }
 
   /** What is shown; there is a view from the first `viewed` event on. */
@@ -108,10 +164,20 @@ export class Page extends EventTarget {
     this.#view = view;
   }
 
-  /** Shows an array. @param {string} path @param {number[]} [indices] */
-  show(path, indices) {
-    const view = viewOf(this.nodes, path, this.#view);
-    this.goTo({ ...view, indices: indices?.length === view.indices.length ? indices : view.indices });
+  /**
+   * Shows an array, once its coordinates are known.
+   *
+   * @param {string} path
+   * @param {Wanted} [wanted]
+   */
+  async show(path, wanted = {}) {
+    this.#showings += 1;
+    const showing = this.#showings;
+    const hasCoordinates = coordinatesOf(this.nodes, path).length > 0;
+    const coordinates = hasCoordinates ? await this.workers.ours.coordinates(this.nodes, path) : {};
+    if (showing !== this.#showings) return;
+    this.coordinates = coordinates;
+    this.goTo(wantedView(viewOf(this.nodes, path, this.#view, coordinates), wanted));
   }
 
   /** Shows a view that differs from what the controls say, and lets them follow. @param {View} view */

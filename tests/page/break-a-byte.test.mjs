@@ -15,6 +15,7 @@ import {
   THEIRS,
   viewerOf,
 } from "./sections.mjs";
+import { STORES, startServer } from "./server.mjs";
 
 const { cells } = EXPECTED;
 
@@ -144,7 +145,26 @@ describe("break a byte", () => {
     const { tab, breakAByte } = await openPage("?source=sample.zarr#array=/elevation", { mayFail: true });
     await expectOpen(tab, "A world");
     await tab.context().route("**/c/**", (route) => route.abort());
-    await breakAByte.flip();
-    await breakAByte.section.getByText("TypeError: Failed to fetch").waitFor();
+    await tab.reload();
+    await breakAByte.section.getByText("UnreadableError: the server did not answer").first().waitFor();
+  });
+
+  test("a bit of a compressed chunk, and of one in a shard, is flipped and noticed", async () => {
+    const { url } = await startServer(STORES);
+    for (const [store, pattern] of [
+      ["shards.zarr", /^✗ /],
+      ["weather.zarr", /^(✗ |No error\. Element)/],
+    ]) {
+      const tab = await page.open(`?source=${url}${store}`);
+      const breakAByte = breakAByteOf(tab);
+      await breakAByte.bits.getByText("in the middle of the compressed chunk").waitFor();
+      await breakAByte.flip();
+      await breakAByte.expectVerdict(OURS, pattern);
+      assert.equal(await breakAByte.bits.locator(".flipped").count(), 1);
+      await breakAByte.restore();
+      for (const side of [THEIRS, OURS]) {
+        if (store === "weather.zarr" || side === OURS) await breakAByte.expectVerdict(side, /^No error\.$/);
+      }
+    }
   });
 });

@@ -105,18 +105,24 @@ export function viewerOf(tab) {
       await section.getByRole("button", { name: new RegExp(`^${name}`) }).click();
     },
 
-    /** The colours of all pixels. */
-    pixels: () =>
-      canvas.evaluate((canvas) => {
-        const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    /** The colours in the middles of all elements, while the whole array is shown. */
+    pixels: (size = SIZE) =>
+      canvas.evaluate((canvas, [rows, columns]) => {
+        const { width, height } = canvas;
+        const context = new OffscreenCanvas(width, height).getContext("2d");
         context.drawImage(canvas, 0, 0);
-        return Array.from(context.getImageData(0, 0, canvas.width, canvas.height).data);
-      }),
+        const { data } = context.getImageData(0, 0, width, height);
+        return Array.from({ length: rows * columns }, (_, i) => {
+          const y = Math.floor(((Math.floor(i / columns) + 0.5) * height) / rows);
+          const x = Math.floor((((i % columns) + 0.5) * width) / columns);
+          return [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
+        }).flat();
+      }, size),
 
     /** Waits until the pixels pass a check. */
-    async expectPixels(check, message) {
-      await eventually(tab, async () => check(await viewer.pixels()));
-      const pixels = await viewer.pixels();
+    async expectPixels(check, message, size = SIZE) {
+      await eventually(tab, async () => check(await viewer.pixels(size)));
+      const pixels = await viewer.pixels(size);
       assert.ok(check(pixels), message);
     },
   };

@@ -76,6 +76,19 @@ describe("speed", () => {
     return { tab, ...(await speedOf(tab)) };
   };
 
+  test("the headline is measured here, and can be shared", async () => {
+    const tab = await page.open();
+    await tab.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const section = tab.locator("#speed");
+    await section.getByRole("button", { name: "Measure in 3 s" }).click();
+    const sentence = /^CRC-32C at [\d.]+ GB\/s, [\d.]+ × hash-wasm on this machine\.$/;
+    await section.locator(".headline").getByText(sentence).waitFor({ timeout: 60_000 });
+    await section.getByRole("button", { name: "Copy the sentence" }).click();
+    await section.getByRole("button", { name: "Copied" }).waitFor();
+    const shared = await tab.evaluate(() => navigator.clipboard.readText());
+    assert.match(shared, /^CRC-32C at .* × hash-wasm on .*, \d+ cores\. http:\S+#section=speed$/);
+  });
+
   test("a run needs a case", async () => {
     const { section, button, choose } = await openSection();
     await choose([], ["256 B"], 3);

@@ -78,13 +78,14 @@ describe("stores", () => {
     await viewer.expectAt(y, x, SIZE, `z ${z} y ${y} x ${x} ${elements}`);
   });
 
-  test("an address without a store, or without a server, is an error; the open store stays", async () => {
+  test("an address without a store, or without a server, is an error; nothing else is shown as if it were that store", async () => {
     const tab = await openImage({ mayFail: true });
     const address = tab.getByLabel("Address of a store");
     await address.fill(`${page.url}nothing.zarr`);
     await address.press("Enter");
-    await tab.getByText("Still open: Cells").waitFor();
+    await tab.getByText("Nothing is open").waitFor();
     assert.match(await complaint(tab), /nothing\.zarr could not be opened: found no zarr\.json/);
+    assert.equal(await viewerOf(tab).picture.isVisible(), false);
 
     const server = createServer().listen(0);
     const { port } = server.address();
@@ -92,7 +93,12 @@ describe("stores", () => {
     await address.fill(`http://localhost:${port}/x.zarr`);
     await address.press("Enter");
     await tab.getByText(/the server did not answer/).waitFor();
-    assert.equal(await viewerOf(tab).picture.isVisible(), true);
+    assert.equal(await address.inputValue(), `http://localhost:${port}/x.zarr`);
+    assert.equal(new URL(tab.url()).searchParams.get("source"), `http://localhost:${port}/x.zarr`);
+
+    await tab.getByRole("button", { name: "Cells" }).click();
+    await expectOpen(tab, "Cells");
+    await viewerOf(tab).expectImage();
     assert.deepEqual(await integrityOf(tab).verifyAll(), VERIFIED);
   });
 
@@ -121,13 +127,31 @@ describe("stores", () => {
     await section.getByText(message).waitFor();
   });
 
-  test("if the store in the address cannot be opened, the page opens its own, and all of it works", async () => {
+  test("a store in the address that cannot be opened stays there, to be corrected", async () => {
     const tab = await page.open("?source=nowhere.zarr", { mayFail: true });
     await tab.getByText(/nowhere\.zarr could not be opened/).waitFor();
+    assert.equal(new URL(tab.url()).search, "?source=nowhere.zarr");
+    const address = tab.getByLabel("Address of a store");
+    assert.equal(await address.inputValue(), `${page.url}nowhere.zarr`);
+    await address.fill(`${page.url}cells.ome.zarr`);
+    await address.press("Enter");
     await expectOpen(tab, "Cells");
-    assert.match(await complaint(tab), /nowhere\.zarr could not be opened/);
     assert.equal((await integrityOf(tab).verifyAll()).failed, 0);
     await breakAByteOf(tab).flipAndNotice();
+  });
+
+  test("opening can be cancelled, and nothing of the store before stays on the page", async () => {
+    const tab = await openImage();
+    const viewer = viewerOf(tab);
+    await viewer.expectImage();
+    await tab.context().route("**/sample.zarr/zarr.json", () => {});
+    await tab.getByRole("button", { name: "A world" }).click();
+    await tab.getByText("Opening A world").waitFor();
+    assert.equal(await viewer.picture.isVisible(), false);
+    await tab.locator("#store").getByRole("button", { name: "Cancel" }).click();
+    await tab.getByText("was not opened").waitFor();
+    await tab.getByRole("button", { name: "Cells" }).click();
+    await viewer.expectImage();
   });
 
   test("if no store can be opened, because a worker is missing, all controls are inert", async () => {
@@ -163,22 +187,6 @@ describe("stores", () => {
     await viewer.setSlider("z", 2);
     await viewer.expectText("z 2");
     await viewer.expectImage();
-  });
-
-  test("a store that one worker cannot open is opened in none", async () => {
-    const tab = await openImage({ mayFail: true });
-    let requests = 0;
-    await tab.context().route("**/sample.zarr/zarr.json", (route) => {
-      requests += 1;
-      return requests === 1 ? route.continue() : route.abort();
-    });
-    await tab.getByRole("button", { name: "A world" }).click();
-    await tab.getByText("Still open: Cells").waitFor();
-    const viewer = viewerOf(tab);
-    await viewer.level.selectOption("/2");
-    await viewer.expectImage();
-    assert.equal(await viewer.picture.isVisible(), true);
-    assert.equal((await integrityOf(tab).verifyAll()).failed, 0);
   });
 
   test("an error of an array that is no longer shown is dropped", async () => {

@@ -2,16 +2,15 @@
 
 import "./picture.css";
 import { h, showBitmap, svg } from "../ui/dom.js";
+import { areaMarks, cross } from "./marks.js";
 
 /**
  * @typedef {[row: number, column: number]} Point
- * @typedef {{ row: number, column: number, height: number, width: number }} Area
+ * @typedef {import("./failed-areas.js").Area} Area
  */
 
 /** The greatest aspect ratio: a picture of one row is still a visible strip. */
 const FLATTEST = 12;
-
-let pictures = 0;
 
 /** @type {Record<string, Point>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -24,7 +23,6 @@ export class Picture {
   #marks = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
   /** Shows the point while arrow keys move it; a pointer has its own. */
   #cursor = svg("svg", { "aria-hidden": "true", preserveAspectRatio: "none" });
-  #hatching = `hatching-${++pictures}`;
   /** @type {[height: number, width: number]} */
   #size = [1, 1];
   #onPoint;
@@ -88,24 +86,8 @@ export class Picture {
    */
   mark(areas, target) {
     const pixel = this.#pixel;
-    const lines = svg("path", { d: "M0 0v6", stroke: "#fff", "stroke-width": 3 });
-    const pattern = svg(
-      "pattern",
-      {
-        ...{ id: this.#hatching, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
-        patternTransform: `scale(${pixel / 3}) rotate(45)`,
-      },
-      svg("path", { d: "M0 0h6v6H0z", fill: "#b3261e" }),
-      lines,
-    );
-    const frames = areas.map(({ row, column, height, width }) =>
-      svg("rect", {
-        ...{ x: column, y: row, width, height, fill: `url(#${this.#hatching})` },
-        ...{ stroke: "#b3261e", "stroke-width": 2.5, "vector-effect": "non-scaling-stroke" },
-      }),
-    );
     const ring = target ? [svg("g", { class: "target" }, ...cross(target, pixel))] : [];
-    this.#marks.replaceChildren(svg("defs", {}, pattern), ...frames, ...ring);
+    this.#marks.replaceChildren(...areaMarks(areas, pixel), ...ring);
   }
 
   /** A length that looks the same in pictures of any size. */
@@ -129,50 +111,4 @@ export class Picture {
     this.point = point;
     this.#onPoint(...point);
   }
-}
-
-/**
- * Draws a ring around a point and four strokes that lead to it, light on dark so that it is visible on any picture.
- *
- * @param {Point} point
- * @param {number} pixel
- */
-function cross([row, column], pixel) {
-  const [x, y, r] = [column + 0.5, row + 0.5, 4 * pixel];
-  const strokes = [
-    [0, -1],
-    [0, 1],
-    [-1, 0],
-    [1, 0],
-  ].map(([dx, dy]) => `M${x + dx * r} ${y + dy * r}L${x + dx * 2.4 * r} ${y + dy * 2.4 * r}`);
-  const d = `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0${strokes.join("")}`;
-  /** @param {string} stroke @param {number} width */
-  const line = (stroke, width) =>
-    svg("path", { d, stroke, fill: "none", "stroke-width": width, "vector-effect": "non-scaling-stroke" });
-  return [line("#000", 5), line("#ffd400", 2.5)];
-}
-
-/**
- * Returns the areas of a picture whose chunks could not be decoded.
- *
- * @param {import("./view.js").View} view
- * @param {import("./plane.js").Failure[]} failures
- * @param {import("zarr-codecs/verify").ChunkLayout} layout
- * @returns {Area[]}
- */
-export function failedAreas(view, failures, layout) {
-  const [rows, columns] = view.plane.length === 2 ? view.plane : [undefined, view.plane[0]];
-  /** @param {number[]} position @param {number | undefined} axis */
-  const extent = (position, axis) => {
-    if (axis === undefined) return [0, 1];
-    const [start, stop] = view.region[view.plane.indexOf(axis)];
-    const from = position[axis] * layout.chunkShape[axis];
-    const to = Math.min(from + layout.chunkShape[axis], stop);
-    return [Math.max(0, from - start), to - start];
-  };
-  return failures.map(({ position }) => {
-    const [top, bottom] = extent(position, rows);
-    const [left, right] = extent(position, columns);
-    return { row: top, column: left, height: bottom - top, width: right - left };
-  });
 }

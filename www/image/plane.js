@@ -3,75 +3,102 @@
 import { product } from "zarr-codecs/verify";
 import { defineArrayExtension, get, slice } from "zarrita";
 import { plainError } from "../workers/errors.js";
-
-const BINS = 64;
-/** More numbers do not make a statistic better. */
-const SAMPLES = 100_000;
+import { elements } from "./elements.js";
+import { sizeOf } from "./view.js";
 
 /**
- * @typedef {import("./paint.js").Range} Range
- * @typedef {{ position: number[], error: import("../workers/errors.js").PlainError }} Failure a chunk that could not be
- *   decoded
- * @typedef {{ range: Range, likely: Range, histogram: number[] }} Statistics extremes, the range without the rarest
- *   numbers at both ends, and a histogram
- * @typedef {{ width: number, height: number, numbers: Float64Array, failures: Failure[], statistics: Statistics,
+ * @typedef {{ position: number[], shape: number[], error: import("../workers/errors.js").PlainError }} Failure a chunk of
+ *   that shape that could not be read or decoded
+ * @typedef {{ width: number, height: number, numbers: Float64Array, failures: Failure[],
  *   text: (row: number, column: number) => string }} Plane
+ * @typedef {import("zarrita").Array<import("zarrita").DataType, import("zarrita").AsyncReadable>} ZarritaArray
+ * @typedef {import("zarrita").Chunk<import("zarrita").DataType>} Chunk
  */
 
-/** Continues after chunks that cannot be decoded, and notes them. */
-const withFailuresNoted = defineArrayExtension((array, /** @type {Failure[]} */ failures) => ({
-  async getChunk(position, ...others) {
-    try {
-      return await array.getChunk(position, ...others);
-    } catch (error) {
-      failures.push({ position, error: plainError(error) });
-      return blankChunk(array);
-    }
-  },
-}));
+/** How many bytes of decoded chunks are kept, for other slices and tiles of them. */
+const MOST_DECODED = 128e6;
+
+/**
+ * Keeps decoded chunks, and decodes each once for concurrent calls. Continues after those that cannot be read or decoded:
+ * `failures` has them by key, until they are forgotten.
+ */
+export const withDecodedKept = defineArrayExtension((array, /** @type {Map<string, Failure>} */ failures) => {
+  /** @type {Map<string, Promise<Chunk>>} */
+  const kept = new Map();
+  const most = Math.max(4, Math.floor(MOST_DECODED / (8 * product(array.chunks))));
+  return {
+    getChunk(position, ...others) {
+      const key = position.join();
+      const known = failures.has(key) ? undefined : kept.get(key);
+      if (known) return known;
+      const decoding = array.getChunk(position, ...others).then(
+        (chunk) => {
+          failures.delete(key);
+          return chunk;
+        },
+        (error) => {
+          kept.delete(key);
+          failures.set(key, { position, shape: array.chunks, error: plainError(error) });
+          return blankChunk(array);
+        },
+      );
+      kept.set(key, decoding);
+      const [oldest] = kept.keys();
+      if (kept.size > most) kept.delete(oldest);
+      return decoding;
+    },
+  };
+});
 
 /**
  * Makes a chunk of zeros. As bytes: zarrita copies the bytes of elements of any type.
  *
  * @param {{ chunks: number[], dtype: string }} array
+ * @returns {any}
  */
 function blankChunk({ chunks: shape, dtype }) {
-  const elementBytes = Number(/\d+$/.exec(dtype)?.[0] ?? 8) / 8;
+  const count = product(shape);
   const stride = shape.map((_, axis) => product(shape.slice(axis + 1)));
-  return { data: new Uint8Array(elementBytes * product(shape)), shape, stride };
+  const bits = /^(u?int|float)(\d+)$/.exec(dtype)?.[2];
+  if (dtype !== "bool" && bits === undefined) return { data: new Array(count).fill(""), shape, stride };
+  return { data: new Uint8Array((Number(bits ?? 8) / 8) * count), shape, stride };
 }
 
 /**
  * Reads a plane.
  *
- * @param {import("zarrita").Array<import("zarrita").DataType, import("zarrita").AsyncReadable>} array as zarrita opens it,
- *   with the axis that withExtendedTypes adds for components
- * @param {Pick<import("./view.js").View, "indices" | "plane" | "region" | "component">} wanted
+ * @param {ZarritaArray} array as zarrita opens it, with the axis that withExtendedTypes adds for components
+ * @param {Map<string, Failure>} failed what withDecodedKept has noted
+ * @param {Pick<import("./view.js").View, "indices" | "plane" | "region" | "flipped" | "component" | "dataType">} wanted
  * @returns {Promise<Plane>}
  */
-export async function readPlane(array, { indices, plane, region, component }) {
+export async function readPlane(array, failed, { indices, plane, region, flipped, component, dataType }) {
   if (array.shape.includes(0)) throw new Error("This array has no elements: one of its axes has length 0.");
-  /** @type {Failure[]} */
-  const failures = [];
+  const hasComponents = array.shape.length > indices.length;
   /** @type {(number | null | ReturnType<typeof slice>)[]} */
   const selection = indices.map((index, axis) => {
     const shown = plane.indexOf(axis);
     return shown < 0 ? index : slice(...region[shown]);
   });
-  const hasComponents = array.shape.length > indices.length;
   if (hasComponents) selection.push(null);
-  const noting = withFailuresNoted(array, failures);
-  const read = await get(noting, selection);
-  const { data, shape, stride } = typeof read === "object" ? read : { data: [read], shape: [], stride: [] };
+  const read = await get(array, selection);
+  const isArray = typeof read === "object" && read !== null && "stride" in read;
+  const { data, shape, stride } = isArray ? read : { data: [read], shape: [], stride: [] };
 
-  const axes = hasComponents ? shape.slice(0, -1) : shape;
-  const [height, width] = [axes.at(-2) ?? 1, axes.at(-1) ?? 1];
-  const [down, across] = hasComponents ? [stride.at(-3), stride.at(-2)] : [stride.at(-2), stride.at(-1)];
+  const [height, width] = sizeOf({ region });
+  // zarrita returns the axes in the order of the array.
+  const order = [...plane].sort((a, b) => a - b);
+  const strideOf = (/** @type {number | undefined} */ axis) =>
+    axis === undefined ? 0 : stride[order.indexOf(axis)];
+  const [down, across] = plane.length === 2 ? plane : [undefined, plane[0]];
+  const [rowStride, columnStride] = [strideOf(down), strideOf(across)];
+  const isFlipped = (/** @type {number | undefined} */ axis) => axis !== undefined && flipped.includes(axis);
+  const [lastRow, lastColumn] = [isFlipped(down) ? height - 1 : 0, isFlipped(across) ? width - 1 : 0];
   /** @param {number} row @param {number} column */
-  const offset = (row, column) => row * (down ?? 0) + column * (across ?? 0);
-  const at = elementsOf(data);
-  if (typeof at(0) === "string") throw new Error("This array holds text, which cannot be painted.");
-  const { number, text } = elements(at, component, stride.at(-1) ?? 1);
+  const offset = (row, column) =>
+    Math.abs(lastRow - row) * rowStride + Math.abs(lastColumn - column) * columnStride;
+  const [step, count] = hasComponents ? [stride.at(-1) ?? 1, shape.at(-1) ?? 1] : [1, 1];
+  const { number, text } = elements(dataType, elementsOf(data), component, step, count);
 
   const numbers = new Float64Array(width * height);
   for (let row = 0; row < height; row += 1) {
@@ -83,10 +110,30 @@ export async function readPlane(array, { indices, plane, region, component }) {
     width,
     height,
     numbers,
-    failures: failures.map(({ position, error }) => ({ position: position.slice(0, indices.length), error })),
-    statistics: statistics(numbers),
+    failures: failuresIn(array, failed, { indices, plane, region }),
     text: (row, column) => text(offset(row, column)),
   };
+}
+
+/**
+ * Lists the chunks of a plane that failed.
+ *
+ * @param {ZarritaArray} array
+ * @param {Map<string, Failure>} failed
+ * @param {Pick<import("./view.js").View, "indices" | "plane" | "region">} wanted
+ */
+function failuresIn({ chunks }, failed, { indices, plane, region }) {
+  const isInPlane = (/** @type {Failure} */ { position }) =>
+    indices.every((index, axis) => {
+      const shown = plane.indexOf(axis);
+      const [start, stop] = shown < 0 ? [index, index + 1] : region[shown];
+      return position[axis] * chunks[axis] < stop && (position[axis] + 1) * chunks[axis] > start;
+    });
+  return [...failed.values()].filter(isInPlane).map(({ position, shape, error }) => ({
+    position: position.slice(0, indices.length),
+    shape: shape.slice(0, indices.length),
+    error,
+  }));
 }
 
 /**
@@ -97,53 +144,4 @@ export async function readPlane(array, { indices, plane, region, component }) {
  */
 function elementsOf(data) {
   return "get" in data ? (i) => data.get(i) : (i) => data[i];
-}
-
-/**
- * Returns how an element becomes a number and text.
- *
- * @param {(i: number) => any} at
- * @param {string | number | undefined} component
- * @param {number} step from one component to the next
- * @returns {{ number: (i: number) => number, text: (i: number) => string }}
- */
-function elements(at, component, step) {
-  if (typeof component === "number") {
-    return { number: (i) => Number(at(i + component * step)), text: (i) => String(at(i + component * step)) };
-  }
-  if (component === undefined) return { number: (i) => Number(at(i)), text: (i) => String(at(i)) };
-  /** @type {Record<string, (i: number) => number>} */
-  const numbers = {
-    magnitude: (i) => Math.hypot(at(i), at(i + step)),
-    phase: (i) => Math.atan2(at(i + step), at(i)),
-    real: (i) => at(i),
-    imaginary: (i) => at(i + step),
-  };
-  const number = numbers[component];
-  /** @param {number} i */
-  const text = (i) =>
-    `${+at(i).toPrecision(5)} ${at(i + step) < 0 ? "−" : "+"} ${+Math.abs(at(i + step)).toPrecision(5)}i`;
-  return { number, text };
-}
-
-/** Computes statistics, of a sample if there are many numbers. @param {Float64Array} numbers @returns {Statistics} */
-function statistics(numbers) {
-  const step = Math.max(1, Math.floor(numbers.length / SAMPLES));
-  /** @type {number[]} */
-  const sample = [];
-  for (let i = 0; i < numbers.length; i += step) {
-    if (Number.isFinite(numbers[i])) sample.push(numbers[i]);
-  }
-  const sorted = Float64Array.from(sample).sort();
-  if (sorted.length === 0) return { range: [0, 1], likely: [0, 1], histogram: [0] };
-  /** @param {number} q */
-  const quantile = (q) => sorted[Math.round(q * (sorted.length - 1))];
-  /** @type {Range} */
-  const range = [sorted[0], sorted[sorted.length - 1]];
-  const histogram = new Array(BINS).fill(0);
-  const width = (range[1] - range[0]) / BINS || 1;
-  for (const number of sorted) histogram[Math.min(BINS - 1, Math.floor((number - range[0]) / width))] += 1;
-  /** @type {Range} */
-  const likely = [quantile(0.005), quantile(0.995)];
-  return { range, likely: likely[0] < likely[1] ? likely : range, histogram };
 }

@@ -1,16 +1,13 @@
 // The view of an array: which part of it is shown, and how.
 
+import { channelAxisOf, channelsOf } from "./channels.js";
+import { componentsOf, isPaintable } from "./data-types.js";
+import { imageOf } from "./ome.js";
+
 /**
- * A channel of an image, or the only one of another array.
- *
- * @typedef {object} Channel
- * @property {number} number its index along the channel axis
- * @property {boolean} isVisible
- * @property {[number, number]} [window] the numbers that are shown darkest and brightest; a worker chooses the first one
- * @property {string} [map] the colour map
- * @property {string} [colour] instead of a map, as `#rrggbb`
- * @property {string} [label]
- * @property {[number, number]} [range] the limits of the window
+ * @typedef {import("./channels.js").Channel} Channel
+ * @typedef {import("../store/nodes.js").Node} Node
+ * @typedef {import("./coordinates.js").Coordinates} Coordinates
  */
 
 /**
@@ -20,112 +17,139 @@
  * @property {string} path of the array
  * @property {string[]} names of the axes
  * @property {readonly number[]} shape of the array
+ * @property {readonly number[]} chunkShape
  * @property {number[]} plane the axes that are shown, down and across; fewer than two for an array of fewer axes
- * @property {[start: number, stop: number][]} region the extent of the picture along these axes
+ * @property {number[]} flipped axes of the plane whose last index is at the top, or on the left
+ * @property {[start: number, stop: number][]} region the extent of the picture along the axes of the plane
  * @property {number[]} indices along each axis; along those of the plane, where the region starts
  * @property {number} [channelAxis]
  * @property {Channel[]} channels
+ * @property {unknown} dataType
+ * @property {boolean} isPaintable whether elements are numbers; others are shown in a table
  * @property {(string | number)[]} components that an element can be shown by, if it has several
  * @property {string | number} [component] the one that is shown
+ * @property {[start: number, stop: number][]} [extent] what the viewer shows along the axes of the plane, where that is not
+ *   all of it
  * @property {number} [generation] differs between views that controls have to follow; see Page
  */
 
-/**
- * An image as OME-Zarr describes it.
- *
- * @typedef {{ name: string, type?: string, unit?: string }} Axis
- * @typedef {{ path: string, scale?: number[] }} Level
- * @typedef {{ label?: string, color?: string, active?: boolean,
- *   window?: { start: number, end: number, min: number, max: number } }} OmeroChannel
- * @typedef {{ channels?: OmeroChannel[], rdefs?: { defaultZ?: number, defaultT?: number } }} Omero
- * @typedef {{ axes: Axis[], levels: Level[], omero?: Omero }} Image
- */
-
-/** @typedef {import("zarr-codecs/verify").StoreNode} StoreNode */
-
-/** The most elements of an axis that are shown at once. */
-export const LONGEST = 2048;
-
-const COMPLEX = ["magnitude", "phase", "real", "imaginary"];
-
-/**
- * Returns the OME-Zarr image that an array is a level of, if it is one.
- *
- * @param {StoreNode[]} nodes
- * @param {string} path
- * @returns {Image | undefined}
- */
-export function imageOf(nodes, path) {
-  for (const group of nodes) {
-    const base = group.path === "/" ? "" : group.path;
-    const ome = omeOf(group);
-    for (const image of ome.multiscales ?? []) {
-      const levels = image.datasets.map((dataset) => ({
-        path: `${base}/${dataset.path}`,
-        scale: dataset.coordinateTransformations?.find(({ type }) => type === "scale")?.scale,
-      }));
-      if (levels.some((level) => level.path === path)) return { axes: image.axes, levels, omero: ome.omero };
-    }
-  }
-  return undefined;
-}
-
-/**
- * @param {StoreNode} node
- * @returns {{ omero?: Omero, multiscales?: { axes: Axis[], datasets: { path: string,
- *   coordinateTransformations?: { type: string, scale?: number[] }[] }[] }[] }}
- */
-function omeOf({ metadata }) {
-  return /** @type {any} */ (metadata.attributes)?.ome ?? {};
-}
+/** The most elements of an axis that are shown at once: of a picture, of a line, of a table. */
+const LONGEST = [2048, 16_384, 40];
+/** The most chunks that a picture or a line consists of. */
+const MOST_CHUNKS = 400;
 
 /**
  * Returns the first view of an array. After another level of the same image, it keeps the place and the channels.
  *
- * @param {StoreNode[]} nodes
+ * @param {Node[]} nodes
  * @param {string} path
  * @param {View} [before]
+ * @param {Coordinates} [coordinates]
  * @returns {View}
  */
-export function viewOf(nodes, path, before) {
-  const { metadata } = /** @type {StoreNode} */ (nodes.find((node) => node.path === path));
+export function viewOf(nodes, path, before, coordinates = {}) {
+  const { metadata, chunkShape } = /** @type {Node} */ (nodes.find((node) => node.path === path));
   const { data_type: dataType, dimension_names: dimensions } = metadata;
   const shape = /** @type {number[]} */ (metadata.shape);
   const image = imageOf(nodes, path);
   const dimensionNames = Array.isArray(dimensions) ? dimensions : [];
   const names = shape.map((_, axis) => image?.axes[axis]?.name ?? dimensionNames[axis] ?? `d${axis}`);
-  const plane = shape.map((_, axis) => axis).slice(-2);
-  const omero = image?.omero?.channels;
-  const channelAxis = omero ? (image?.axes.findIndex(({ type }) => type === "channel") ?? -1) : -1;
-  const components = componentsOf(dataType);
+  const channelAxis = channelAxisOf({ names, shape, dataType, image });
+  const plane = shape
+    .map((_, axis) => axis)
+    .filter((axis) => axis !== channelAxis)
+    .slice(-2);
+  // As text, elements are shown whole.
+  const components = isPaintable(dataType, shape.length) ? componentsOf(dataType) : [];
   const fresh = {
     path,
     names,
     shape,
+    chunkShape: chunkShape ?? shape,
     plane,
-    channelAxis: channelAxis >= 0 ? channelAxis : undefined,
+    flipped: plane.filter((axis) => coordinates[axis]?.isUpward),
+    channelAxis,
     indices: shape.map((_, axis) => firstIndex(names[axis], plane.includes(axis), image?.omero?.rdefs)),
+    dataType,
+    isPaintable: isPaintable(dataType, shape.length),
     components,
     component: components[0],
-    channels:
-      omero && channelAxis >= 0
-        ? omero.map(omeroChannel)
-        : [{ number: 0, isVisible: true, ...mapOf(dataType) }],
+    channels: channelsOf({ names, shape, dataType, image }, channelAxis),
   };
   const isSameImage = before !== undefined && image?.levels.some((level) => level.path === before.path);
   const view = isSameImage
     ? {
         ...fresh,
-        channels: before.channels,
-        indices: fresh.indices.map((at, axis) => (plane.includes(axis) ? at : before.indices[axis])),
+        extent: scaledExtent(before, shape),
+        ...{ plane: before.plane, channelAxis: before.channelAxis, channels: before.channels },
+        indices: fresh.indices.map((at, axis) => (before.plane.includes(axis) ? at : before.indices[axis])),
       }
     : fresh;
   return withRegion(view);
 }
 
+/** Returns what was shown of another level. @param {View} before @param {readonly number[]} shape @returns {View["extent"]} */
+function scaledExtent({ extent, plane, shape: from }, shape) {
+  return extent?.map(([start, stop], i) => {
+    const factor = shape[plane[i]] / from[plane[i]];
+    return [Math.floor(start * factor), Math.ceil(stop * factor)];
+  });
+}
+
 /** Moves a view to other indices, within the array. @param {Omit<View, "region">} view @param {number[]} indices */
 export function moved(view, indices) {
   return withRegion({ ...view, indices });
+}
+
+/**
+ * Shows other axes, or others as channels.
+ *
+ * @param {View} view
+ * @param {number[]} plane
+ * @param {number} [channelAxis]
+ */
+export function reoriented(view, plane, channelAxis) {
+  const { names, shape, dataType } = view;
+  const isSame = channelAxis === view.channelAxis;
+  const channels = isSame ? view.channels : channelsOf({ names, shape, dataType }, channelAxis);
+  return withRegion({
+    ...view,
+    ...{ plane, channelAxis, channels, extent: undefined },
+    flipped: view.flipped.filter((axis) => plane.includes(axis)),
+    indices: view.indices.map((at, axis) => (plane.includes(axis) ? 0 : at)),
+  });
+}
+
+/**
+ * Changes the first view of an array to what an address asks for, as far as it fits the array.
+ *
+ * @param {View} view
+ * @param {import("../page.js").Wanted} wanted
+ */
+export function wantedView(view, { indices, plane, extent, visible, chunk }) {
+  const { shape, chunkShape } = view;
+  const isFitting = (/** @type {number[] | undefined} */ some) => some?.length === shape.length;
+  const isPlane = plane?.length === view.plane.length && new Set(plane).size === plane.length;
+  const isTurned =
+    isFitting(indices) && isPlane && plane.every((axis) => axis < shape.length && axis !== view.channelAxis);
+  const isChunk = chunk !== undefined && isFitting(chunk);
+  const turned = isTurned ? reoriented(view, plane, view.channelAxis) : view;
+  const corner = isChunk ? chunk.map((at, axis) => at * chunkShape[axis]) : indices;
+  const isPart = extent?.every(([start, stop]) => start < stop);
+  return moved(
+    {
+      ...turned,
+      extent: isChunk
+        ? turned.plane.map((axis) => [chunk[axis] * chunkShape[axis], (chunk[axis] + 1) * chunkShape[axis]])
+        : isTurned && isPart
+          ? extent
+          : turned.extent,
+      channels: visible
+        ? turned.channels.map((channel) => ({ ...channel, isVisible: visible.includes(channel.number) }))
+        : turned.channels,
+    },
+    corner !== undefined && isFitting(corner) ? corner : turned.indices,
+  );
 }
 
 /** Moves a view to one element, and hides all channels but its own. @param {View} view @param {number[]} position */
@@ -136,17 +160,24 @@ export function viewAt(view, position) {
   return moved({ ...view, channels }, position);
 }
 
+/** Returns how many elements are shown along an axis. @param {Omit<View, "region">} view @param {number} axis */
+export function longest({ plane, shape, chunkShape, isPaintable }, axis) {
+  const kind = !isPaintable ? 2 : plane.length < 2 ? 1 : 0;
+  const chunksPerAxis = plane.length < 2 ? MOST_CHUNKS : Math.floor(Math.sqrt(MOST_CHUNKS));
+  return Math.min(shape[axis], LONGEST[kind], kind === 2 ? shape[axis] : chunksPerAxis * chunkShape[axis]);
+}
+
 /** @param {Omit<View, "region">} view @returns {View} */
 function withRegion(view) {
   const { shape, plane } = view;
   const indices = view.indices.map((at, axis) => Math.max(0, Math.min(at, shape[axis] - 1)));
-  for (const axis of plane) indices[axis] = Math.min(indices[axis], Math.max(0, shape[axis] - LONGEST));
+  for (const axis of plane) indices[axis] = Math.min(indices[axis], shape[axis] - longest(view, axis));
   /** @type {View["region"]} */
-  const region = plane.map((axis) => [indices[axis], Math.min(shape[axis], indices[axis] + LONGEST)]);
+  const region = plane.map((axis) => [indices[axis], indices[axis] + longest(view, axis)]);
   return { ...view, indices, region };
 }
 
-/** Returns the size of the picture of a view. @param {View} view @returns {[height: number, width: number]} */
+/** Returns the size of the picture of a view. @param {Pick<View, "region">} view @returns {[height: number, width: number]} */
 export function sizeOf({ region }) {
   const [width = 1, height = 1] = region.map(([start, stop]) => stop - start).reverse();
   return [height, width];
@@ -178,7 +209,10 @@ export function positionAt(view, row, column) {
       view.channels.find(({ isVisible }) => isVisible) ?? view.channels[0]
     ).number;
   }
-  for (const [i, axis] of view.plane.entries()) position[axis] = view.region[i][0] + point[i];
+  for (const [i, axis] of view.plane.entries()) {
+    const [start, stop] = view.region[i];
+    position[axis] = view.flipped.includes(axis) ? stop - 1 - point[i] : start + point[i];
+  }
   return position;
 }
 
@@ -191,37 +225,15 @@ export function positionAt(view, row, column) {
  */
 export function pointOf(view, position) {
   const [row, column] = view.plane.length === 2 ? view.plane : [undefined, view.plane[0]];
-  const offset = (/** @type {number | undefined} */ axis) =>
-    axis === undefined ? 0 : position[axis] - view.region[view.plane.indexOf(axis)][0];
+  const offset = (/** @type {number | undefined} */ axis) => {
+    if (axis === undefined) return 0;
+    const [start, stop] = view.region[view.plane.indexOf(axis)];
+    return view.flipped.includes(axis) ? stop - 1 - position[axis] : position[axis] - start;
+  };
   return [offset(row), offset(column)];
 }
 
-/** @param {any} dataType @returns {(string | number)[]} */
-function componentsOf(dataType) {
-  const name = String(dataType?.name ?? dataType);
-  if (/^complex/.test(name)) return COMPLEX;
-  const bits = Number(/^r(\d+)$/.exec(name)?.[1] ?? 0);
-  return Array.from({ length: bits / 8 }, (_, byte) => byte);
-}
-
-/** @param {unknown} dataType @returns {Pick<Channel, "map" | "window">} */
-function mapOf(dataType) {
-  return dataType === "bool" ? { map: "cividis", window: [0, 1] } : { map: "viridis" };
-}
-
-/** @param {OmeroChannel} channel @param {number} number @returns {Channel} */
-function omeroChannel({ label, color, window, active }, number) {
-  return {
-    number,
-    label: label ?? `Channel ${number}`,
-    colour: `#${color ?? "ffffff"}`,
-    window: window && [window.start, window.end],
-    range: window && [window.min, window.max],
-    isVisible: active !== false,
-  };
-}
-
-/** @param {string} name @param {boolean} isShown @param {Omero["rdefs"]} rdefs */
+/** @param {string} name @param {boolean} isShown @param {import("./ome.js").Omero["rdefs"]} rdefs */
 function firstIndex(name, isShown, rdefs) {
   if (isShown) return 0;
   if (name === "z") return rdefs?.defaultZ ?? 0;

@@ -3,14 +3,31 @@
 import "./style.css";
 import { fromEvent } from "file-selector";
 import { h } from "../ui/dom.js";
+import { dropped, fromFiles } from "./drops.js";
 import { atAddress, BUNDLED, nameOf } from "./source.js";
 
-/** @typedef {import("../page.js").Page} Page */
+/**
+ * @typedef {import("../page.js").Page} Page
+ * @typedef {import("./source.js").Source} Source
+ */
 
 /** @param {HTMLElement} section @param {Page} page */
 export function mount(section, page) {
   const status = h("p", { className: "hint", role: "status" });
+  const cancel = h("button", { type: "button" }, "Cancel");
+  const progress = h(
+    "div",
+    { className: "row opening", hidden: true },
+    h("progress", { ariaLabel: "Opening" }),
+    cancel,
+  );
   const failure = h("p", { className: "error", role: "alert", hidden: true });
+  const choices = h("div", {
+    className: "row choices",
+    hidden: true,
+    role: "group",
+    ariaLabel: "Stores to choose from",
+  });
   const address = h("input", {
     type: "url",
     name: "source",
@@ -20,10 +37,15 @@ export function mount(section, page) {
   const form = h(
     "form",
     { className: "address" },
-    h("label", { className: "field" }, "Address of a store or of a zipped one", address),
+    h("label", { className: "field" }, "Address of a store or zip", address),
     h("button", { type: "submit" }, "Open"),
   );
   const bundled = bundledButtons(page);
+  const openFound = (/** @type {import("./drops.js").Found} */ { sources, reason }) => {
+    if (sources.length === 1) page.open(sources[0]);
+    else if (sources.length > 1) offer(`${sources.length} stores were dropped. Choose one:`, sources);
+    else complain(String(reason));
+  };
   const zone = h(
     "div",
     { className: "dropzone panel open-store" },
@@ -31,13 +53,15 @@ export function mount(section, page) {
       "div",
       { className: "row" },
       ...bundled.map(({ button }) => button),
-      pickButton(page, "Folder …", { webkitdirectory: true }),
-      pickButton(page, "Zip …", { accept: ".zip,.ozx" }),
-      h("span", { className: "hint" }, "or drop a .zarr folder or a .zip here"),
+      pickButton("Folder …", { webkitdirectory: true }, openFound),
+      pickButton("Zip …", { accept: ".zip,.ozx", multiple: true }, openFound),
+      h("span", { className: "hint" }, "or drop a .zarr folder, a .zip or a link here"),
     ),
     form,
     status,
+    progress,
     failure,
+    choices,
   );
   section.append(zone);
 
@@ -45,23 +69,73 @@ export function mount(section, page) {
     event.preventDefault();
     page.open(atAddress(address.value));
   });
-  acceptDrops(zone, page);
-
-  page.on("opening", ({ source }) => {
-    // If the first store could not be opened, the page opens its own, and the reason stays visible.
-    if (page.source) failure.hidden = true;
-    status.textContent = `Opening ${nameOf(source)} …`;
+  acceptDrops(zone, openFound, () => {
+    status.textContent = "Listing the files that were dropped …";
   });
-  page.on("opened", ({ source }) => {
+
+  /** @type {Source} */
+  let opening;
+  cancel.addEventListener("click", () => page.cancel(opening));
+
+  /** @param {string} message */
+  function complain(message) {
+    failure.textContent = message;
+    failure.hidden = false;
+    choices.hidden = true;
+  }
+
+  /** @param {string} message @param {Source[]} sources */
+  function offer(message, sources) {
+    status.textContent = message;
+    progress.hidden = true;
+    failure.hidden = true;
+    choices.hidden = false;
+    choices.replaceChildren(
+      ...sources.map((source) =>
+        h(
+          "button",
+          { type: "button", onclick: () => page.open(source) },
+          source.root?.replace(/\/$/, "") ?? nameOf(source),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Source} source */
+  const showSource = (source) => {
     const url = source.kind === "url" ? source.url : "";
-    status.textContent = `Open: ${nameOf(source)}`;
     address.value = url;
     for (const { button, source } of bundled) button.ariaPressed = String(source.url === url);
+  };
+  page.on("opening", ({ source }) => {
+    opening = source;
+    failure.hidden = true;
+    choices.hidden = true;
+    progress.hidden = false;
+    status.textContent = `Opening ${nameOf(source)} …`;
+    showSource(source);
+  });
+  page.on("progress", ({ count }) => {
+    status.textContent = `Opening ${nameOf(opening)} … ${count.toLocaleString("en")} groups and arrays`;
+  });
+  page.on("choices", ({ source, choices }) => {
+    offer(
+      `${nameOf(source)} contains ${choices.length} stores. Choose one:`,
+      choices.map((root) => ({ ...source, root })),
+    );
+  });
+  page.on("opened", ({ source }) => {
+    progress.hidden = true;
+    status.textContent = `Open: ${nameOf(source)}`;
+  });
+  page.on("cancelled", ({ source }) => {
+    progress.hidden = true;
+    status.textContent = `${nameOf(source)} was not opened.`;
   });
   page.on("failed", ({ source, error }) => {
-    status.textContent = page.source ? `Still open: ${nameOf(page.source)}` : "";
-    failure.textContent = `${nameOf(source)} could not be opened: ${explain(source, error)}`;
-    failure.hidden = false;
+    progress.hidden = true;
+    status.textContent = "Nothing is open. Correct the address, or choose another store.";
+    complain(`${nameOf(source)} could not be opened: ${error.message}`);
   });
 }
 
@@ -73,19 +147,25 @@ function bundledButtons(page) {
   });
 }
 
-/** @param {Page} page @param {string} label @param {object} properties of the input */
-function pickButton(page, label, properties) {
+/** @param {string} label @param {object} properties of the input @param {(found: import("./drops.js").Found) => void} onFound */
+function pickButton(label, properties, onFound) {
   const input = h("input", { type: "file", className: "visually-hidden", ...properties });
   input.addEventListener("change", async (event) => {
     const files = await fromEvent(event);
     input.value = ""; // The same file can be picked again after it has changed.
-    openFiles(page, files);
+    onFound(fromFiles(files));
   });
   return h("label", { className: "button" }, label, input);
 }
 
-/** Accepts drops anywhere on the page, unless another section handles them. @param {HTMLElement} zone @param {Page} page */
-function acceptDrops(zone, page) {
+/**
+ * Accepts drops anywhere on the page, unless another section handles them.
+ *
+ * @param {HTMLElement} zone
+ * @param {(found: import("./drops.js").Found) => void} onFound
+ * @param {() => void} onReading
+ */
+function acceptDrops(zone, onFound, onReading) {
   const over = (/** @type {boolean} */ isOver) => (/** @type {Event} */ event) => {
     zone.classList.toggle("over", isOver && !event.defaultPrevented);
     event.preventDefault();
@@ -95,36 +175,6 @@ function acceptDrops(zone, page) {
   document.addEventListener("drop", async (event) => {
     const isHandled = event.defaultPrevented;
     over(false)(event);
-    if (!isHandled) openFiles(page, await fromEvent(event));
+    if (!isHandled) onFound(await dropped(event, onReading));
   });
-}
-
-/**
- * Opens files as file-selector returns them: one zip, or all files of a folder.
- *
- * @param {Page} page
- * @param {Awaited<ReturnType<typeof fromEvent>>} items
- */
-function openFiles(page, items) {
-  const files = items.filter((item) => item instanceof File);
-  const [file] = files;
-  if (file === undefined) return;
-  if (files.length === 1 && /\.(zip|ozx)$/i.test(file.name)) {
-    page.open({ kind: "zip", name: file.name, file });
-    return;
-  }
-  /** @type {[string, File][]} */
-  const entries = files.map((file) => [pathOf(file), file]);
-  page.open({ kind: "files", name: entries[0][0].split("/")[0], files: entries });
-}
-
-/** @param {File & { path?: string }} file */
-const pathOf = (file) => (file.webkitRelativePath || file.path || file.name).replace(/^\.?\//, "");
-
-/** Explains a failed request, of which browsers say no more than that. @param {import("./source.js").Source} source @param {Error} error */
-function explain(source, error) {
-  if (source.kind === "url" && error.name === "TypeError" && /fetch|network/i.test(error.message)) {
-    return "the server did not answer, or it does not allow other pages to read from it (CORS).";
-  }
-  return error.message;
 }

@@ -1,11 +1,12 @@
-// What can be opened: the stores that come with the page, or one at an address.
+// What can be opened: the stores that come with the page, one at an address, or files of the user's.
 
 /**
- * Where a store is, as a plain object that a worker can be sent.
+ * Where a store is, as a plain object that a worker can be sent. `root` is a folder of several with stores in them.
  *
- * @typedef {{ kind: "url", url: string }} UrlSource
- * @typedef {UrlSource | { kind: "zip", name: string, file: Blob }
- *   | { kind: "files", name: string, files: [path: string, file: Blob][] }} Source
+ * @typedef {{ kind: "url", url: string, root?: string }} UrlSource
+ * @typedef {UrlSource | { kind: "zip", name: string, file: Blob, root?: string }
+ *   | { kind: "folder", name: string, handle: FileSystemDirectoryHandle, root?: string }
+ *   | { kind: "files", name: string, files: [path: string, file: Blob][], root?: string }} Source
  */
 
 /** The names of the stores that come with the page, by their path beside it. @type {Record<string, string>} */
@@ -24,7 +25,8 @@ export function atAddress(url) {
 
 /** Names a source for people. @param {Source} source */
 export function nameOf(source) {
-  if (source.kind !== "url") return source.name;
+  const inside = source.root ? `, ${source.root.slice(0, -1)}` : "";
+  if (source.kind !== "url") return source.name + inside;
   const own = Object.keys(BUNDLED).find((path) => atAddress(path).url === source.url);
-  return own ? `${BUNDLED[own]} (${own})` : source.url;
+  return own ? `${BUNDLED[own]} (${own})` : source.url + inside;
 }

@@ -1,6 +1,20 @@
-// zarrita with its own codecs: a worker has a copy of zarrita to itself, in which nothing else is registered.
+// zarrita with its own codecs: a worker has a copy of zarrita to itself, in which nothing else is registered. It reads what
+// another worker has read, so that nothing is requested twice.
 
 import { expose } from "comlink";
+import { withExtendedTypes } from "zarr-codecs/register";
 import { Reader } from "./reader.js";
+import { sharedStore } from "./shared-store.js";
 
-expose(new Reader());
+export class BuiltInReader extends Reader {
+  constructor() {
+    super((store) => withExtendedTypes(store));
+  }
+
+  /** Keeps the store of another worker without using it yet. @param {number} opening @param {MessagePort} port */
+  prepare(opening, port) {
+    this.keep(opening, sharedStore(port));
+  }
+}
+
+expose(new BuiltInReader());

@@ -5,7 +5,7 @@
  *
  * @typedef {{ name: string, message: string, code?: string, stored?: number, computed?: number, byteLength?: number,
  *   diagnosis?: import("zarr-codecs").Diagnosis, expected?: number, actual?: number, path?: string, codec?: string, index?: number, value?: unknown,
- *   argument?: string }} PlainError
+ *   argument?: string, status?: number, key?: string }} PlainError
  */
 
 const FIELDS = /** @type {const} */ ([
@@ -20,6 +20,8 @@ const FIELDS = /** @type {const} */ ([
   "index",
   "value",
   "argument",
+  "status",
+  "key",
 ]);
 
 /** Copies an error; of one that zarrita wrapped, the cause. @param {any} thrown @returns {PlainError} */

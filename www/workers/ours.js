@@ -1,10 +1,116 @@
-// zarrita with the codecs of this package. Importing them is enough; the guard also checks what zarrita's own decode.
+// Reads with zarrita and the codecs of this package, and for all other workers. Importing the codecs is enough; the guard also
+// checks what zarrita's own decode.
 
 import "zarr-codecs/zarrita";
 import { expose } from "comlink";
-import { register } from "zarr-codecs/register";
+import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { ChunkReader, chunkLayout } from "zarr-codecs/verify";
 import { registry } from "zarrita";
+import { coordinatesOf } from "../image/coordinates.js";
+import { CachedStore } from "../store/cached.js";
+import { expand, readNodes } from "../store/nodes.js";
+import { openStore, SeveralStores } from "../store/stores.js";
+import { readCoordinate } from "./coordinates.js";
 import { Reader } from "./reader.js";
+import { share } from "./shared-store.js";
+
+/**
+ * @typedef {import("../store/nodes.js").Node} Node
+ * @typedef {import("../store/stores.js").OpenedStore} OpenedStore
+ */
 
 register(registry, { guard: true });
-expose(new Reader());
+
+/** How long coordinates may keep a picture waiting, in milliseconds. */
+const PATIENCE = 3000;
+
+export class OurReader extends Reader {
+  /** @type {OpenedStore | undefined} */
+  #listed;
+  /** @type {Map<number, OpenedStore>} */
+  #opened = new Map();
+  /** @type {Map<string, ChunkReader>} */
+  #chunkReaders = new Map();
+
+  constructor() {
+    super((store) => /** @type {any} */ (withExtendedTypes(withShards(store, { codecs: registry }))));
+  }
+
+  /**
+   * Opens a store without using it yet, and returns its nodes, or the stores to choose from.
+   *
+   * @param {number} opening
+   * @param {import("../store/source.js").Source} source
+   * @param {MessagePort} port through which another worker reads the store
+   * @param {(count: number) => void} onProgress
+   * @returns {Promise<{ nodes: Node[], choices?: undefined } | { choices: string[], nodes?: undefined }>}
+   */
+  async prepare(opening, source, port, onProgress) {
+    try {
+      const opened = await openStore(source);
+      const store = new CachedStore(opened);
+      let reported = performance.now();
+      const nodes = await readNodes(opened, (count) => {
+        if (performance.now() - reported < 100) return;
+        reported = performance.now();
+        onProgress(count);
+      });
+      this.#opened.set(opening, opened);
+      this.keep(opening, store);
+      share(store, port);
+      return { nodes };
+    } catch (error) {
+      if (error instanceof SeveralStores) return { choices: error.choices };
+      throw error;
+    }
+  }
+
+  /** @override @param {number} opening */
+  commit(opening) {
+    super.commit(opening);
+    this.#listed = this.#opened.get(opening);
+    this.#opened.clear();
+    this.#chunkReaders.clear();
+  }
+
+  /** Reads what is in a closed group. @param {string} path */
+  async expand(path) {
+    if (this.#listed === undefined) throw new Error("no store is open");
+    return expand(this.#listed, path);
+  }
+
+  /** Reads the coordinates of an array, those that can be read soon. @param {Node[]} nodes @param {string} path */
+  async coordinates(nodes, path) {
+    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    const found = await Promise.all(
+      coordinatesOf(nodes, path).map(async ([axis, node]) => {
+        const reading = this.open(node.path)
+          .then(({ array }) => readCoordinate(array, node))
+          .catch(() => undefined);
+        return [axis, await Promise.race([reading, late])];
+      }),
+    );
+    return Object.fromEntries(found.filter(([, coordinate]) => coordinate !== undefined));
+  }
+
+  /**
+   * Reads bytes of a chunk, and finds where in which file they are; returns `undefined` where the chunk is missing.
+   *
+   * @param {import("zarr-codecs/verify").StoreNode} node
+   * @param {number[]} position of the chunk
+   * @param {number} start
+   * @param {number} [size]
+   */
+  async bytes({ path, metadata }, position, start, size = Number.POSITIVE_INFINITY) {
+    if (this.store === undefined) throw new Error("no store is open");
+    const layout = chunkLayout(metadata);
+    const reader = this.#chunkReaders.get(path) ?? new ChunkReader(this.store, path, layout);
+    this.#chunkReaders.set(path, reader);
+    const chunk = await reader.read(layout.locate(position));
+    if (chunk === undefined) return undefined;
+    const bytes = chunk.bytes.slice(start, start + size);
+    return { key: chunk.key, start: chunk.offset + start, bytes, byteLength: chunk.bytes.length };
+  }
+}
+
+expose(new OurReader());

@@ -1,8 +1,9 @@
-// Verifies arrays chunk by chunk, and reads the bytes of single elements. Runs in a worker.
+// Verifies arrays chunk by chunk. Runs in a worker.
 
-import { ChunkReader, chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
+import { chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
 import { registry, withRangeCoalescing } from "zarrita";
-import { openStore, withFlippedBit } from "../store/stores.js";
+import { withFlippedBit } from "../store/flipped-bit.js";
+import { openStore } from "../store/stores.js";
 import { plainError } from "./errors.js";
 
 /** How often results are sent to the page, in milliseconds. */
@@ -18,7 +19,7 @@ const REPORT_INTERVAL = 100;
 /**
  * @typedef {import("zarr-codecs/verify").Store} Store
  * @typedef {import("zarr-codecs/verify").StoreNode} StoreNode
- * @typedef {import("../store/stores.js").Held} Held
+ * @typedef {import("../store/flipped-bit.js").Held} Held
  */
 
 export class Verifier {
@@ -29,28 +30,25 @@ export class Verifier {
   /** @type {Held} */
   #held = {};
   #run = 0;
-  /** The readers of arrays, by path: each keeps the indexes of shards. @type {Map<string, ChunkReader>} */
-  #readers = new Map();
 
   /** Opens a store without using it yet. @param {number} opening @param {import("../store/source.js").Source} source */
-  prepare(opening, source) {
+  async prepare(opening, source) {
     /** @type {Held} */
     const held = {};
-    const store = withRangeCoalescing(withFlippedBit(openStore(source), held));
+    const store = withRangeCoalescing(withFlippedBit(await openStore(source), held));
     this.#prepared.set(opening, { store, held });
   }
 
   /** Reads from a prepared store from now on. @param {number} opening */
   commit(opening) {
     this.cancel();
-    this.#readers.clear();
     const { store = new Map(), held = {} } = this.#prepared.get(opening) ?? {};
     this.#prepared.clear();
     this.#store = store;
     this.#held = held;
   }
 
-  /** Flips one bit, and restores the bit that was flipped before. @param {import("../store/stores.js").Bit} [bit] */
+  /** Flips one bit, and restores the bit that was flipped before. @param {import("../store/flipped-bit.js").Bit} [bit] */
   flip(bit) {
     this.cancel();
     this.#held.bit = bit;
@@ -87,23 +85,6 @@ export class Verifier {
     if (run !== this.#run) return false;
     await onResults(results);
     return run === this.#run;
-  }
-
-  /**
-   * Reads a few bytes of a chunk and finds where in which file they are; returns `undefined` where the chunk is missing.
-   *
-   * @param {StoreNode} node
-   * @param {number[]} position of the chunk
-   * @param {number} start
-   * @param {number} size
-   */
-  async bytes({ path, metadata }, position, start, size) {
-    const layout = chunkLayout(metadata);
-    const reader = this.#readers.get(path) ?? new ChunkReader(this.#store, path, layout);
-    this.#readers.set(path, reader);
-    const chunk = await reader.read(layout.locate(position));
-    if (chunk === undefined) return undefined;
-    return { key: chunk.key, start: chunk.offset + start, bytes: chunk.bytes.slice(start, start + size) };
   }
 }
 

@@ -1,11 +1,17 @@
 // Elements in chunks that consist of elements and checksums only.
 
-import { product, ravel, unravel } from "zarr-codecs/verify";
+import { product, ravel, storesElements, unravel } from "zarr-codecs/verify";
 
 /** @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout */
 
 /** Returns the name of the data type. @param {ChunkLayout} layout */
 export const typeName = ({ dataType }) => (typeof dataType === "string" ? dataType : dataType.name);
+
+/** The types whose name says how long an element is. */
+const SIZED = /^(bool|r\d+|(u?int|b?float|complex)(8|16|32|64|128)|numpy\.(datetime|timedelta)64)$/;
+
+/** Tells whether each element has bytes of its own in a chunk; those of compressed chunks have none. @param {ChunkLayout} layout */
+export const hasOwnBytes = (layout) => storesElements(layout.codecs) && SIZED.test(typeName(layout));
 
 /** Returns the number of bytes of an element. @param {ChunkLayout} layout */
 export function elementBytes(layout) {

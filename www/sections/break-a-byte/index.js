@@ -1,13 +1,14 @@
 // The section that flips one bit of the array: what zarrita alone reads then, and what it reads with this package.
 
 import "./style.css";
-import { chunkLayout, endsWithChecksum, storesElements } from "zarr-codecs/verify";
-import { failedAreas, Picture } from "../../image/picture.js";
+import { chunkLayout, endsWithChecksum } from "zarr-codecs/verify";
+import { failedAreas } from "../../image/failed-areas.js";
+import { Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { isShown, positionAt, sizeOf } from "../../image/view.js";
 import { h } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
-import { elementBytes, placeOf } from "./element.js";
+import { elementBytes, hasOwnBytes, placeOf } from "./element.js";
 import { suggestedBit } from "./suggested-bit.js";
 import { elementIn, judge } from "./verdict.js";
 
@@ -89,7 +90,7 @@ export function mount(section, page) {
     showBits();
     for (const { show } of [theirs, ours]) show(view);
   });
-  page.on("opened", () => {
+  page.on("opening", () => {
     path = undefined;
     element = undefined;
     bits.replaceChildren();
@@ -110,7 +111,7 @@ export function mount(section, page) {
       async (view, result) => {
         picture.draw(result);
         if (layout === undefined) return;
-        const areas = failedAreas(view, result.failures, layout);
+        const areas = failedAreas(view, result.failures);
         picture.mark(areas);
         const { target, lines } = await judge(page, layout, view, result, worker);
         if (!page.isCurrent(view)) return;
@@ -123,7 +124,7 @@ export function mount(section, page) {
       },
     );
     const show = (/** @type {View} */ view) => {
-      if (layout) {
+      if (layout && view.isPaintable) {
         render(view);
         return;
       }
@@ -133,10 +134,21 @@ export function mount(section, page) {
     return { element: h("div", { className: "side" }, heading, picture.element, verdict), show };
   }
 
-  /** Reads the bytes of an element. @param {ChunkLayout} layout @param {number[]} position */
-  function locate(layout, position) {
+  /**
+   * Reads the bytes of an element; of a compressed chunk, the byte in its middle.
+   *
+   * @param {ChunkLayout} layout
+   * @param {number[]} position
+   * @returns {Promise<Place | undefined>}
+   */
+  async function locate(layout, position) {
     const { chunk, start } = placeOf(layout, position);
-    return page.workers.integrity.bytes(page.array, chunk, start, elementBytes(layout));
+    const { ours } = page.workers;
+    if (hasOwnBytes(layout)) return ours.bytes(page.array, chunk, start, elementBytes(layout));
+    const all = await ours.bytes(page.array, chunk, 0);
+    if (all === undefined) return undefined;
+    const middle = all.byteLength >> 1;
+    return { key: all.key, start: all.start + middle, bytes: all.bytes.slice(middle, middle + 1) };
   }
 
   /** @param {number} row @param {number} column */
@@ -207,7 +219,7 @@ export function mount(section, page) {
 
   /** Tells whether elements can be located in chunks. @param {ChunkLayout | undefined} layout @returns {layout is ChunkLayout} */
   function isBreakable(layout) {
-    return layout !== undefined && storesElements(layout.codecs) && page.view.plane.length > 0;
+    return layout !== undefined && page.view.isPaintable && page.view.plane.length > 0;
   }
 
   /** Tells whether a hidden element of this array is broken. */
@@ -227,10 +239,12 @@ export function mount(section, page) {
   function situation({ view, broken }) {
     if (layout === undefined) return `${reason?.message}. Choose another array.`;
     if (!isBreakable(layout)) {
-      return "Only elements of chunks encoded with bytes and crc32c can be located; choose another array.";
+      return "Only arrays that can be seen as a picture or a plot are broken here; choose another one.";
     }
     const isVerified = endsWithChecksum(layout.codecs);
-    const unnoticed = "This codec chain has no crc32c: the flipped bit goes unnoticed.";
+    const unnoticed = hasOwnBytes(layout)
+      ? "This codec chain has no crc32c: the flipped bit goes unnoticed."
+      : "This codec chain has no crc32c: the flipped bit is noticed only if decoding fails.";
     if (isHiding()) {
       const hint = isVerified ? "“Verify all” below finds it." : "Without a crc32c, nothing can locate it.";
       return `One bit of this array is flipped now. ${hint}`;
@@ -269,7 +283,13 @@ export function mount(section, page) {
     const toggle = (byte, bit) =>
       isFlipped(byte, bit) ? page.flip(undefined) : flip(page.view, place, position, [byte, bit], false);
     return [
-      h("span", { className: "hint" }, `Element [${position.join(", ")}] in the file`),
+      h(
+        "span",
+        { className: "hint" },
+        layout && hasOwnBytes(layout)
+          ? `Element [${position.join(", ")}] in the file`
+          : `Byte ${place.start.toLocaleString("en")} of ${place.key.slice(1)}, in the middle of the compressed chunk`,
+      ),
       ...bitStrip(place.bytes, isFlipped, acting(toggle)),
     ];
   }

@@ -1,7 +1,7 @@
 // Suggests which bit of an element to flip, so that the picture changes and still looks plausible.
 
 import { codecName } from "zarr-codecs/verify";
-import { elementBytes, typeName } from "./element.js";
+import { elementBytes, hasOwnBytes, typeName } from "./element.js";
 
 /** The lowest bit of the exponent, which doubles or halves a number. @type {Record<string, number>} */
 const EXPONENT = { float16: 10, float32: 23, float64: 52, complex64: 23, complex128: 52 };
@@ -15,6 +15,7 @@ const EXPONENT = { float16: 10, float32: 23, float64: 52, complex64: 23, complex
  */
 export function suggestedBit(layout, window = [0, 1]) {
   const name = typeName(layout);
+  if (!hasOwnBytes(layout)) return [0, 3];
   if (name === "bool" || /^r\d/.test(name)) return [0, 0];
   const bits = (8 * elementBytes(layout)) / (name.startsWith("complex") ? 2 : 1);
   // Changes the number by a good part of the window, if the type has such a bit.

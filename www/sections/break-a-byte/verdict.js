@@ -4,7 +4,7 @@ import { endsWithChecksum } from "zarr-codecs/verify";
 import { isShown, pointOf, viewAt } from "../../image/view.js";
 import { chunkLabel } from "../../ui/chunk-label.js";
 import { facts, h, hex } from "../../ui/dom.js";
-import { elementAt } from "./element.js";
+import { elementAt, hasOwnBytes } from "./element.js";
 
 /**
  * @typedef {import("../../page.js").Page} Page
@@ -34,7 +34,9 @@ export async function judge(page, layout, view, { failures }, worker) {
   const { position, error } = failure;
   const mismatch = mismatchOf(error);
   const { byteOffset, bit } = error.diagnosis ?? {};
-  const place = byteOffset === undefined ? undefined : elementAt(layout, position, byteOffset);
+  const isElement = byteOffset !== undefined && hasOwnBytes(layout);
+  const place = isElement ? elementAt(layout, position, byteOffset) : undefined;
+  const where = place ? `: element [${place.join(", ")}]` : isElement ? ", in the checksum" : "";
   const lines = [
     h("p", { className: "bad" }, h("strong", {}, `✗ ${error.name}`)),
     facts({
@@ -45,7 +47,7 @@ export async function judge(page, layout, view, { failures }, worker) {
       "If it was one bit":
         byteOffset === undefined
           ? undefined
-          : `bit ${bit} of byte ${byteOffset.toLocaleString("en")}${place ? `: element [${place.join(", ")}]` : ", in the checksum"}`,
+          : `bit ${bit} of byte ${byteOffset.toLocaleString("en")}${where}`,
     }),
   ];
   return { lines, target: place && pointOf(view, place) };

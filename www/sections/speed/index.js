@@ -5,6 +5,7 @@ import { CASES, SIZES } from "../../../bench/cases.js";
 import { sizeName } from "../../../bench/report.js";
 import { h } from "../../ui/dom.js";
 import { createResultsView, withCode } from "./charts.js";
+import { createHeadline } from "./headline.js";
 import { browserName, cores } from "./host.js";
 import { estimate, FULL, runInWorker, SHORT, stepsOf } from "./runs.js";
 import "./style.css";
@@ -34,6 +35,7 @@ export function mount(section) {
   const outcome = h("div", { className: "panel stack", hidden: true }, bar, status, agreements);
 
   section.append(
+    createHeadline(),
     h(
       "p",
       {},

@@ -7,7 +7,8 @@ import { h } from "../../ui/dom.js";
 /** @param {Page} page */
 export function arrayTree(page) {
   const list = h("ul", { className: "tree", ariaLabel: "Arrays" });
-  page.on("opened", () => list.replaceChildren(...page.nodes.map((node) => entry(page, node))));
+  const show = () => list.replaceChildren(...page.nodes.map((node) => entry(page, node)));
+  for (const type of /** @type {const} */ (["opening", "opened", "expanded"])) page.on(type, show);
   page.on("viewed", ({ path }) => {
     for (const button of list.querySelectorAll("button")) {
       button.ariaCurrent = String(button.dataset.path === path);
@@ -16,12 +17,27 @@ export function arrayTree(page) {
   return list;
 }
 
-/** @param {Page} page @param {import("zarr-codecs/verify").StoreNode} node */
-function entry(page, { path, metadata }) {
+/** @param {Page} page @param {import("../../store/nodes.js").Node} node */
+function entry(page, { path, metadata, problem, isClosed }) {
   const name = path === "/" ? "/" : path.slice(path.lastIndexOf("/") + 1);
   const depth = path === "/" ? 0 : path.split("/").length - 1;
   const item = h("li");
   item.style.setProperty("--depth", String(depth));
+  if (problem) {
+    item.append(
+      h(
+        "details",
+        { className: "problem" },
+        h("summary", {}, `${name} cannot be shown`),
+        h("p", {}, problem),
+      ),
+    );
+    return item;
+  }
+  if (isClosed) {
+    item.append(h("button", { type: "button", onclick: () => page.expand(path) }, `${name}/ …`));
+    return item;
+  }
   if (metadata.node_type === "group") {
     item.append(h("span", { className: "group" }, name === "/" ? "group" : `${name}/`));
     return item;

@@ -5,12 +5,13 @@ import { h } from "../../ui/dom.js";
 import { windowSlider } from "./window-slider.js";
 
 /**
- * @typedef {import("../../image/view.js").Channel} Channel
- * @typedef {import("../../image/renderer.js").Rendered["channels"][number]} Painted a channel as a worker painted it
+ * @typedef {import("../../image/channels.js").Channel} Channel
+ * @typedef {Awaited<ReturnType<import("../../page.js").ReaderWorker["measure"]>>[number]} Measured a channel as a worker
+ *   measured it
  */
 
-/** @param {import("../../page.js").Page} page @param {Painted[]} painted the channels that are visible */
-export function channelControls(page, painted) {
+/** @param {import("../../page.js").Page} page @param {Measured[]} measured the channels that are visible */
+export function channelControls(page, measured) {
   /** @param {number} number @param {Partial<Channel>} members */
   const change = (number, members) => {
     const channels = page.view.channels.map((channel) =>
@@ -19,12 +20,12 @@ export function channelControls(page, painted) {
     page.change({ ...page.view, channels });
   };
   return page.view.channels.map((channel) => {
-    const known = painted.find(({ number }) => number === channel.number);
+    const known = measured.find(({ number }) => number === channel.number);
     return channelControl(channel, known, (members) => change(channel.number, members));
   });
 }
 
-/** @param {Channel} channel @param {Painted | undefined} known @param {(members: Partial<Channel>) => void} change */
+/** @param {Channel} channel @param {Measured | undefined} known @param {(members: Partial<Channel>) => void} change */
 function channelControl(channel, known, change) {
   const label = channel.label ?? "Window";
   const range = channel.range ?? known?.range ?? [0, 1];

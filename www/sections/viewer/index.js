@@ -2,285 +2,280 @@
 
 import "./style.css";
 import { chunkLayout } from "zarr-codecs/verify";
-import { failedAreas, Picture } from "../../image/picture.js";
-import { newestOnly } from "../../image/renderer.js";
-import { imageOf, LONGEST, positionAt } from "../../image/view.js";
+import { imageOf } from "../../image/ome.js";
 import { chunkLabel } from "../../ui/chunk-label.js";
-import { codecBoxes } from "../../ui/codec-boxes.js";
-import { facts, h } from "../../ui/dom.js";
+import { h } from "../../ui/dom.js";
 import { linePlot } from "../../ui/line-plot.js";
+import { describe, showScale } from "./about.js";
 import { arrayTree } from "./array-tree.js";
 import { channelControls } from "./channels.js";
+import { viewControls } from "./controls.js";
+import { createFailures } from "./failures.js";
+import { contentOf, levelsOf } from "./pyramid.js";
+import { described } from "./readout.js";
+import { Stage } from "./stage.js";
+import { elementTable } from "./table.js";
 
-/** How many of the chunks that could not be decoded are named. */
-const NAMED_FAILURES = 3;
+/** How long the picture has to rest before the rest of the page follows, in milliseconds. */
+const REST = 250;
 
 /**
  * @typedef {import("../../page.js").Page} Page
  * @typedef {import("../../image/view.js").View} View
- * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
+ * @typedef {import("../../image/plane.js").Failure} Failure
  */
 
 /** @param {HTMLElement} section @param {Page} page */
 export function mount(section, page) {
-  const picture = new Picture("Slice of the array: arrow keys move the point", () => showPoint());
+  const { ours } = page.workers;
   const plot = h("div", { className: "plot", hidden: true });
+  const table = h("div", {
+    className: "scroll elements",
+    tabIndex: 0,
+    role: "region",
+    ariaLabel: "Elements",
+    hidden: true,
+  });
   const scale = h("div", { className: "scale-bar", hidden: true });
   const readout = h("p", { className: "readout mono", role: "status" });
-  const failure = h("div", { className: "error", role: "alert", hidden: true });
   const sliders = h("div", { className: "stack" });
   const channels = h("div", { className: "stack" });
   const about = h("div", { className: "about" });
-  picture.element.append(scale);
+  const failures = createFailures(retry);
+  const stage = new Stage(
+    ours,
+    "Slice of the array: arrow keys move the point, + and - zoom, 0 shows all of it",
+    {
+      onPoint: showPoint,
+      onMove: follow,
+      onDraw,
+      onError: showError,
+    },
+  );
+  stage.element.append(scale);
+  const zoom = zoomButtons(stage);
 
   section.append(
     h(
       "div",
       { className: "panel viewer" },
       h("div", { className: "arrays" }, h("h3", {}, "Arrays"), arrayTree(page)),
-      h("div", { className: "image" }, picture.element, plot, readout, failure),
+      h("div", { className: "image" }, stage.element, plot, table, zoom, readout, failures.element),
       h("div", { className: "controls stack" }, sliders, channels),
     ),
     h("div", { className: "panel" }, about),
   );
 
-  /** @type {ChunkLayout} */
+  /** @type {import("zarr-codecs/verify").ChunkLayout} */
   let layout;
   /** @type {number | undefined} */
   let generation;
-  /** The view that the controls of channels belong to. @type {string | undefined} */
-  let controlsOf;
+  /** The view whose numbers have been measured. @type {string | undefined} */
+  let measured;
 
-  const render = newestOnly(
-    page,
-    page.workers.ours,
-    (view, result) => {
-      picture.draw(result);
-      picture.mark(failedAreas(view, result.failures, layout));
-      showFailures(result.failures);
-      keepWindows(page, result.channels);
-      showScale(scale, page, view);
-      showPoint();
-      const name = JSON.stringify([view.generation, view.component]);
-      if (controlsOf === name) return;
-      controlsOf = name;
-      channels.replaceChildren(...channelControls(page, result.channels));
-    },
-    showError,
-  );
-
+  page.on("opening", clear);
   page.on("viewed", (view) => {
-    const { array } = page;
     if (!page.isCurrent({ generation })) {
-      try {
-        layout = chunkLayout(array.metadata);
-      } catch (error) {
-        showError(error);
-        return;
-      }
       generation = view.generation;
+      measured = undefined;
+      layout = chunkLayout(page.array.metadata);
       sliders.replaceChildren(...viewControls(page));
-      describe(about, array, layout);
+      channels.replaceChildren();
+      describe(about, page.array, layout);
+      failures.showError(undefined);
     }
-    // The other element appears once it is drawn.
-    const isLine = view.plane.length === 1;
-    if (isLine) picture.element.hidden = true;
-    else plot.hidden = true;
-    if (isLine) showLine();
-    else render(view);
+    show(view);
   });
-  page.on("flipped", () => page.hasView && page.change(page.view));
+  page.on("flipped", () => {
+    if (!page.hasView) return;
+    stage.retry();
+    page.change(page.view);
+  });
 
-  async function showLine() {
-    const { view } = page;
-    channels.replaceChildren();
+  /** @param {View} view */
+  function show(view) {
+    const isPicture = view.plane.length === 2 && view.isPaintable;
+    if (!isPicture) stage.clear();
+    zoom.hidden = !isPicture;
+    if (view.shape.includes(0)) {
+      hideAll();
+      failures.showError(new Error("This array has no elements: one of its axes has length 0."));
+    } else if (isPicture) showPicture(view);
+    else if (view.plane.length === 1 && view.isPaintable) showLine(view);
+    else showTable(view);
+  }
+
+  /** @param {View} view */
+  async function showPicture(view) {
+    plot.hidden = true;
+    table.hidden = true;
+    stage.show(view, levelsOf(page.nodes, view, imageOf(page.nodes, view.path)));
+    showPoint();
+    const visible = view.channels.filter(({ isVisible }) => isVisible).map(({ number }) => number);
+    const name = JSON.stringify([view.generation, view.component, view.channelAxis]);
+    const isKnown = view.channels.every(({ isVisible, window }) => !isVisible || window);
+    if (measured === name && isKnown) return;
     try {
-      const { numbers, failures } = await page.workers.ours.line(view);
+      const known = visible.length > 0 ? await ours.measure(stage.sample.map((tile) => tile.view)) : [];
+      if (!page.isCurrent(view) || page.view.component !== view.component) return;
+      measured = name;
+      keepWindows(page, known);
+      channels.replaceChildren(...channelControls(page, known));
+      stage.show(page.view, levelsOf(page.nodes, page.view, imageOf(page.nodes, view.path)));
+      showPoint();
+    } catch (error) {
+      if (page.isCurrent(view)) showError(error);
+    }
+  }
+
+  /** @param {View} view */
+  async function showLine(view) {
+    channels.replaceChildren();
+    table.hidden = true;
+    try {
+      const { numbers, failures: failed } = await ours.line(view);
       if (view !== page.view) return;
       const place = h("div");
       plot.hidden = false;
       plot.replaceChildren(place);
-      linePlot(place, `The elements of ${view.path}`, [...numbers.keys()], [...numbers]);
-      showFailures(failures);
-      readout.textContent = `${numbers.length} elements along ${view.names[0]}`;
+      const [[start]] = view.region;
+      linePlot(
+        place,
+        `The elements of ${view.path}`,
+        Array.from(numbers, (_, i) => start + i),
+        [...numbers],
+      );
+      showFailures(failed);
+      const total = view.shape[0];
+      const part =
+        numbers.length < total ? `${numbers.length} of ${total.toLocaleString("en")}` : String(total);
+      readout.textContent = `${part} elements along ${view.names[0]}`;
     } catch (error) {
       if (view === page.view) showError(error);
     }
   }
 
-  /** @param {Error} error */
-  function showError(error) {
-    for (const shown of [picture.element, plot]) shown.hidden = true;
-    readout.textContent = "";
-    failure.replaceChildren(h("p", {}, error.message));
-    failure.hidden = false;
+  /** @param {View} view */
+  async function showTable(view) {
+    channels.replaceChildren();
+    plot.hidden = true;
+    try {
+      const { rows, failures: failed } = await ours.table(view);
+      if (view !== page.view) return;
+      const isScalar = view.shape.length === 0;
+      table.hidden = isScalar;
+      table.replaceChildren(...(isScalar ? [] : [elementTable(view, rows, page.coordinates)]));
+      readout.textContent = isScalar ? ` ${rows[0][0]}` : "";
+      showFailures(failed);
+    } catch (error) {
+      if (view === page.view) showError(error);
+    }
   }
 
-  /** @param {import("../../image/plane.js").Failure[]} failures */
-  function showFailures(failures) {
-    const lines = failures
-      .slice(0, NAMED_FAILURES)
-      .map(
-        ({ position, error }) =>
-          `${chunkLabel(page.view.path, layout, position)}: ${error.name}: ${error.message}`,
+  function hideAll() {
+    stage.clear();
+    for (const shown of [plot, table, zoom]) shown.hidden = true;
+    readout.textContent = "";
+  }
+
+  function clear() {
+    generation = undefined;
+    measured = undefined;
+    hideAll();
+    failures.showError(undefined);
+    for (const filled of [sliders, channels, about, plot, table]) filled.replaceChildren();
+  }
+
+  /** @param {Error} error */
+  function showError(error) {
+    hideAll();
+    failures.showError(error);
+  }
+
+  function retry() {
+    ours.forget();
+    failures.showError(undefined);
+    measured = undefined;
+    stage.retry();
+    show(page.view);
+  }
+
+  function onDraw() {
+    if (!page.hasView) return;
+    showScale(scale, page, stage.visibleShare);
+    showFailures(stage.failures);
+  }
+
+  /** @param {Failure[]} failed */
+  function showFailures(failed) {
+    failures.show(failed, ({ position }) => chunkLabel(page.view.path, layout, position));
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rest;
+  /** Lets the address and the other pictures follow. @param {View["extent"]} extent */
+  function follow(extent) {
+    showPoint();
+    clearTimeout(rest);
+    const { view } = page;
+    rest = setTimeout(() => {
+      if (!page.isCurrent(view)) return;
+      const { indices, plane, shape, flipped } = page.view;
+      // The array may be displayed backwards.
+      const starts = extent?.map(([from, to], i) =>
+        flipped.includes(plane[i]) ? shape[plane[i]] - to : from,
       );
-    if (failures.length > lines.length) lines.push(`and ${failures.length - lines.length} more chunks`);
-    failure.replaceChildren(...lines.map((line) => h("p", {}, line)));
-    failure.hidden = failures.length === 0;
+      const moved = indices.map((at, axis) =>
+        plane.includes(axis) ? (starts?.[plane.indexOf(axis)] ?? 0) : at,
+      );
+      page.change({ ...page.view, extent, indices: moved });
+    }, REST);
   }
 
   let isAsking = false;
   async function showPoint() {
-    if (isAsking || !page.hasView || page.view.plane.length === 1) return;
+    if (isAsking || !page.hasView || page.view.plane.length !== 2) return;
+    const pixel = stage.pixel;
+    if (pixel === undefined) return;
     isAsking = true;
     const { view } = page;
-    const point = picture.point;
-    const elements = await page.workers.ours.elements(view, ...point).catch(() => undefined);
+    const { tile, row, column } = pixel;
+    const point = String(stage.point);
+    const elements = await ours.elements(tile.view, row, column).catch(() => undefined);
     isAsking = false;
-    if (elements && page.isCurrent(view)) readout.textContent = described(view, point, elements);
-    if (view !== page.view || String(point) !== String(picture.point)) showPoint();
+    if (elements && page.isCurrent(view)) readout.textContent = described(page, tile, row, column, elements);
+    const isStale = page.hasView && contentOf(page.view) !== contentOf(view);
+    if (isStale || point !== String(stage.point)) showPoint();
   }
+}
 
-  /** @param {View} view @param {import("../../image/picture.js").Point} point @param {string[]} elements */
-  function described(view, point, elements) {
-    const position = positionAt(view, ...point);
-    const where = position.map((at, axis) => (axis === view.channelAxis ? "" : `${view.names[axis]} ${at}`));
-    const shown = view.channels.filter(({ isVisible }) => isVisible);
-    const values = elements.map((text, i) => (shown[i]?.label ? `${shown[i].label} ${text}` : text));
-    return `${where.filter(Boolean).join("  ")}   ${values.join("   ")}`;
-  }
+/** @param {Stage} stage */
+function zoomButtons(stage) {
+  const button = (
+    /** @type {string} */ text,
+    /** @type {string} */ ariaLabel,
+    /** @type {() => void} */ onclick,
+  ) => h("button", { type: "button", ariaLabel, onclick }, text);
+  return h(
+    "div",
+    { className: "row zoom", hidden: true },
+    button("+", "Zoom in", () => stage.zoomBy(2)),
+    button("−", "Zoom out", () => stage.zoomBy(0.5)),
+    button("All", "Show all of it", () => stage.fit()),
+    h("span", { className: "hint" }, "Drag to move; click, then turn the wheel to zoom."),
+  );
 }
 
 /**
  * Keeps the windows that a worker chose, so that other slices are shown with them too.
  *
  * @param {Page} page
- * @param {import("./channels.js").Painted[]} painted
+ * @param {import("./channels.js").Measured[]} known
  */
-function keepWindows(page, painted) {
+function keepWindows(page, known) {
   const channels = page.view.channels.map((channel) => {
-    const chosen = painted.find(({ number }) => number === channel.number)?.window;
+    const chosen = known.find(({ number }) => number === channel.number)?.window;
     return { ...channel, window: channel.window ?? chosen };
   });
   page.keep({ ...page.view, channels });
-}
-
-/** Makes the controls of a view: level, component, and a slider for each axis that is not shown in full. @param {Page} page */
-function viewControls(page) {
-  const { view, nodes } = page;
-  const image = imageOf(nodes, view.path);
-  const controls = [];
-  if (image && image.levels.length > 1) controls.push(levelChoice(page, image.levels));
-  if (view.components.length > 0) controls.push(componentChoice(page));
-  for (const [axis, length] of view.shape.entries()) {
-    const isPlane = view.plane.includes(axis);
-    const most = isPlane ? length - LONGEST : length - 1;
-    if (axis === view.channelAxis || most <= 0) continue;
-    controls.push(axisSlider(page, axis, most, isPlane));
-  }
-  return controls;
-}
-
-/** @param {Page} page @param {import("../../image/view.js").Level[]} levels */
-function levelChoice(page, levels) {
-  /** @type {HTMLSelectElement} */
-  const select = h(
-    "select",
-    { name: "level", onchange: () => page.show(select.value) },
-    ...levels.map(({ path }, level) => {
-      const shape = /** @type {number[]} */ (
-        page.nodes.find((node) => node.path === path)?.metadata.shape ?? []
-      );
-      const text = `${level}: ${shape.at(-1)} × ${shape.at(-2)} pixels`;
-      return h("option", { value: path, selected: path === page.view.path }, text);
-    }),
-  );
-  return h("label", { className: "field" }, "Level of the pyramid", select);
-}
-
-/** @param {Page} page */
-function componentChoice(page) {
-  const { components, component } = page.view;
-  const text = (/** @type {string | number} */ component) =>
-    typeof component === "number" ? `byte ${component}` : component;
-  /** @type {HTMLSelectElement} */
-  const select = h(
-    "select",
-    {
-      name: "component",
-      onchange: () => {
-        const chosen = components[select.selectedIndex];
-        /** @type {Partial<import("../../image/view.js").Channel>} */
-        const look = chosen === "phase" ? { map: "cyclic", window: [-Math.PI, Math.PI] } : { map: "viridis" };
-        const channels = [{ number: 0, isVisible: true, ...look }];
-        page.change({ ...page.view, component: chosen, channels });
-      },
-    },
-    ...components.map((each) => h("option", { selected: each === component }, text(each))),
-  );
-  return h("label", { className: "field" }, "Component", select);
-}
-
-/** @param {Page} page @param {number} axis @param {number} most @param {boolean} isPlane */
-function axisSlider(page, axis, most, isPlane) {
-  const name = page.view.names[axis];
-  const number = h("output", {}, String(page.view.indices[axis]));
-  /** @type {HTMLInputElement} */
-  const slider = h("input", {
-    ...{ type: "range", name: `axis-${name}`, min: 0, max: most, value: page.view.indices[axis] },
-    oninput: () => {
-      number.textContent = slider.value;
-      page.change({ ...page.view, indices: page.view.indices.with(axis, Number(slider.value)) });
-    },
-  });
-  return h(
-    "label",
-    { className: "field" },
-    h("span", {}, isPlane ? `${name} from ` : `${name} `, number),
-    slider,
-  );
-}
-
-/** @param {HTMLElement} element @param {import("zarr-codecs/verify").StoreNode} array @param {ChunkLayout} layout */
-function describe(element, { path, metadata }, layout) {
-  const { shard, chunkShape, shape, chunks } = layout;
-  const codecs = /** @type {import("../../ui/codec-boxes.js").Codecs} */ (metadata.codecs);
-  const type = metadata.data_type;
-  element.replaceChildren(
-    h(
-      "div",
-      {},
-      h("h3", {}, path === "/" ? "The array" : path.slice(1)),
-      facts({
-        "Data type": typeof type === "string" ? type : JSON.stringify(type),
-        Shape: shape.join(" × ") || "one element",
-        Chunks: `${chunks.toLocaleString("en")} of ${chunkShape.join(" × ") || "one element"}`,
-        Shards: shard && `of ${shard.shape.join(" × ")}`,
-        "Fill value": JSON.stringify(metadata.fill_value),
-      }),
-    ),
-    h("div", {}, h("h3", {}, "Codec chain"), codecBoxes(codecs)),
-    h(
-      "details",
-      {},
-      h("summary", {}, "zarr.json"),
-      h("pre", { tabIndex: 0 }, JSON.stringify(metadata, null, 2)),
-    ),
-  );
-}
-
-/** Shows a bar of a round length, if the image says how long a pixel is. @param {HTMLElement} bar @param {Page} page @param {View} view */
-function showScale(bar, page, view) {
-  const image = imageOf(page.nodes, view.path);
-  const scale = image?.levels.find(({ path }) => path === view.path)?.scale;
-  const axis = view.plane[view.plane.length - 1];
-  const unit = image?.axes[axis]?.unit;
-  bar.hidden = !scale || !unit;
-  if (!scale || !unit) return;
-  const [start, stop] = view.region[view.region.length - 1];
-  const width = (stop - start) * scale[axis];
-  const power = 10 ** Math.floor(Math.log10(width / 4));
-  const length = power * (width / 4 / power >= 5 ? 5 : width / 4 / power >= 2 ? 2 : 1);
-  bar.style.width = `${(100 * length) / width}%`;
-  bar.textContent = `${+length.toPrecision(3)} ${unit.replace("micrometer", "µm")}`;
 }
