@@ -8,6 +8,7 @@ export {
   CodecChain,
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
+export { type ChunkCheck, loadChunkCheck } from "./chain/check.js";
 export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
 export type { RecordViews, TextViews } from "./chain/elements.js";
 export {
@@ -16,8 +17,10 @@ export {
   type ExternalCodecClass,
   GuardedCodec,
 } from "./chain/external.js";
+export { hasHostCodec } from "./chain/host-codecs.js";
 export { type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { External, ResolvedCodec } from "./chain/resolved.js";
+export { coordinatesOf } from "./chain/shard/shard-index.js";
 export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";

@@ -179,6 +179,7 @@ const FILES = [
   "stores",
   "register",
   "zarrita",
+  "verify",
 ];
 /** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";

@@ -5,6 +5,7 @@ import { typedArrayByteLength } from "../intrinsics.js";
 import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
 import { allocate, byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
+import { check } from "../wasm/window.js";
 import type { ChunkParts } from "./codec-chain.js";
 import { decodeChunk, defaultForm } from "./decode.js";
 import { ElementChunk } from "./elements.js";
@@ -36,6 +37,13 @@ export class ArrayCodec {
     const stored = (options.strided ?? this.#strided) ? this.step.stored : undefined;
     const data = this.#decoded(defaultForm(stored ?? this.step), bytes, verify, options);
     return this.describe(data, stored);
+  }
+
+  /** Checks all that decoding checks, and decodes nothing. */
+  check(encoded: Uint8Array): void {
+    const { step } = this;
+    if (encoded.byteLength !== step.encodedByteLength) throw this.lengthError(encoded.byteLength);
+    check(encoded, step.payloadByteLength, defaultForm(step), step.checksumCount);
   }
 
   /** Decodes bytes of the right length to a form. */

@@ -28,6 +28,12 @@ export interface CodecRegistry {
   get(name: string): (() => ExternalCodecClass | Promise<ExternalCodecClass>) | undefined;
 }
 
+/** Decoded bytes, and whether a checksum of all of them was verified. */
+export interface CheckedBytes {
+  readonly decoded: Uint8Array;
+  readonly isCovered: boolean;
+}
+
 /** A bytes-to-bytes codec of others in a chain, whose chunks are checked as far as their format allows. */
 export class GuardedCodec {
   readonly #codec: ExternalCodec;
@@ -54,11 +60,16 @@ export class GuardedCodec {
    * @throws ExternalCodecError, ChunkLengthError, ChecksumMismatchError
    */
   async decode(encoded: Uint8Array, verify: boolean): Promise<Uint8Array> {
+    return (await this.decodeChecked(encoded, verify)).decoded;
+  }
+
+  /** Decodes bytes, and returns also whether a checksum of all of them was verified. */
+  async decodeChecked(encoded: Uint8Array, verify: boolean): Promise<CheckedBytes> {
     const { name, path, decodedByteLength } = this.#step;
     const expected = instance.call("guardEncoded", this.#format, encoded, decodedByteLength, path, name);
-    const check = (decoded: Uint8Array) => {
-      instance.call("guardDecoded", expected, decoded, verify, path, name);
-      return decoded;
+    const check = (decoded: Uint8Array): CheckedBytes => {
+      const isCovered = instance.call("guardDecoded", expected, decoded, verify, path, name);
+      return { decoded, isCovered };
     };
     const decoded = await this.#call(this.#codec, "decode", encoded).catch(async (error) => {
       // Decoders that verify a checksum only say that something is wrong: the check says what.

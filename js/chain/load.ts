@@ -24,6 +24,7 @@ import { RESOLVED } from "./codec-chain.js";
 import { requestFor, resolve } from "./create.js";
 import { type CodecRegistry, type ExternalCodec, type ExternalCodecClass, messageOf } from "./external.js";
 import { hasHostCodec } from "./host-codecs.js";
+import type { Request, Resolved } from "./resolved.js";
 import type { LoadedCodec } from "./stages.js";
 
 /** Options of {@link loadCodecChain}. */
@@ -71,6 +72,23 @@ export async function loadCodecChain(
   metadata: ArrayMetadata | ChainMetadata<string>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain> {
+  const { resolved, request, options: read, loaded } = await loadResolved(metadata, options);
+  return new AsyncCodecChain(RESOLVED, resolved, request, read, loaded);
+}
+
+/** What a chain with codecs of others is made of. */
+interface LoadedChain {
+  readonly resolved: Resolved;
+  readonly request: Request;
+  readonly options: ArrayChainOptions;
+  readonly loaded: readonly LoadedCodec[];
+}
+
+/** Loads the codecs of others in a chain, and resolves it. */
+export async function loadResolved(
+  metadata: ArrayMetadata | ChainMetadata<string>,
+  options: LoadOptions | undefined,
+): Promise<LoadedChain> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
   expectRegistry(registry);
   const isArray = isArrayMetadata(metadata);
@@ -84,7 +102,7 @@ export async function loadCodecChain(
   const told = toldOf(copy as PlainMetadata, isArray, request.chunkShape, fillValueOf(metadata));
   const loaded = await loadCodecs(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
-  return new AsyncCodecChain(RESOLVED, resolve(loading), loading, rest, loaded);
+  return { resolved: resolve(loading), request: loading, options: rest, loaded };
 }
 
 function expectRegistry(registry: unknown): void {

@@ -9,6 +9,7 @@ import { ArrayCodec } from "./array-codec.js";
 import { bytesCodec } from "./bytes.js";
 import type { Chunk } from "./codec-chain.js";
 import {
+  type CheckedBytes,
   callExternal,
   type ExternalCodec,
   expectBytes,
@@ -34,6 +35,10 @@ export interface Stage {
   encode(decoded: unknown): unknown;
   /** Decodes to the array of a form, where this is the step of this package to the array. */
   decodeTo?(form: number, encoded: Uint8Array, verify: boolean): TypedArray;
+  /** Checks what decoding checks, where this is that step. */
+  check?(encoded: Uint8Array): void;
+  /** Decodes bytes, where this is a codec of others over bytes. */
+  decodeChecked?(encoded: Uint8Array, verify: boolean): Promise<CheckedBytes>;
 }
 
 /** Returns whether steps are all of this package, those of inner chunks too. */
@@ -67,6 +72,7 @@ function arrayStage(codec: ArrayCodec): Stage {
     decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
     encode: (decoded) => codec.encode(decoded, {}),
     decodeTo: (form, encoded, verify) => codec.decodeTo(form, encoded, verify),
+    check: (encoded) => codec.check(encoded),
   };
 }
 

@@ -17,6 +17,7 @@ export interface Level {
   readonly axes: readonly number[];
   /** The number of inner chunks along each axis of the array. */
   readonly grid: readonly number[];
+  readonly indexCodecs: readonly Codec[];
 }
 
 /** The division of a chunk. */
@@ -47,10 +48,11 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
     const before = codecs.slice(0, at);
     if (at < 0 || at < codecs.length - 1 || !before.every(isTranspose)) break;
     const { axes, shape } = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
-    const sharding = codecs[at] as { configuration: { codecs: readonly Codec[] } };
+    const sharding = codecs[at] as { configuration: Record<"codecs" | "index_codecs", readonly Codec[]> };
     const layout = resolveShard(sharding, shape, `${path}[${at}]`);
+    const grid = inOrderOf(axes, layout.gridShape);
     division = {
-      levels: [...levels, { layout, axes, grid: inOrderOf(axes, layout.gridShape) }],
+      levels: [...levels, { layout, axes, grid, indexCodecs: sharding.configuration.index_codecs }],
       transposes: [...transposes, ...before],
       axes,
       shape: layout.chunkShape,

@@ -59,6 +59,11 @@ export class LocatedIndex {
     return this.#shifted(this.#index.range(coordinates));
   }
 
+  /** Returns the bytes in the file of the inner chunk with this index in C order; undefined if it is missing. */
+  rangeAt(index: number): ByteRange | undefined {
+    return this.#shifted(this.#index.rangeAt(index));
+  }
+
   /** Yields the inner chunks that have bytes in a part of the file: their coordinates in the grid, and their bytes. */
   *overlapping({ offset, length }: ByteRange): Generator<[number[], ByteRange]> {
     for (let i = 0; i < this.count; i++) {

@@ -1,19 +1,18 @@
 /** Verifies every chunk of an array. */
 
-import { isZarrCodecError } from "zarr-codecs";
-import { locate, type Place } from "../errors.js";
+import { isZarrCodecError, locate, type Place } from "../errors.js";
 import {
   type CheckOptions,
   type Checksum,
   type ChunkCheck,
   type ChunkVerdict,
   createChunkCheck,
-  type Proof,
 } from "./check.js";
 import { product } from "./grid.js";
 import { type ChunkAddress, type ChunkLayout, chunksOf } from "./layout.js";
 import { ChunkReader, type StoredChunk } from "./reader.js";
-import { keyIn, type Store, type StoreKey } from "./store.js";
+import { keyIn, type StoreKey } from "./store.js";
+import type { Proof, VerifiableStore } from "./types.js";
 
 /** `unreadable`: the store failed, so nothing is known of the chunk. */
 export type ChunkState = "sound" | "damaged" | "missing" | "unreadable";
@@ -51,14 +50,13 @@ const MOST_CHUNKS = 256;
  * @throws InvalidMetadataError where no chunk of the array can be decoded
  */
 export async function* verifyArray(
-  store: Store,
+  store: VerifiableStore,
   array: StoreKey,
   layout: ChunkLayout,
   options?: CheckOptions,
 ): AsyncGenerator<ChunkResult, void> {
   const check = await createChunkCheck(layout, options);
   const reader = new ChunkReader(store, array, layout);
-  await reader.load();
   for (const positions of batches(chunksOf(layout), batchSize(layout))) {
     const addresses = positions.map((position) => layout.locate(position));
     const reads = await Promise.allSettled(addresses.map((address) => reader.read(address)));

@@ -1,24 +1,21 @@
 /** Checks the bytes of one chunk. */
 
-import {
-  ChecksumMismatchError,
-  ChunkLengthError,
-  type CodecMetadata,
-  type CodecRegistry,
-  createCodecChain,
-  InvalidMetadataError,
-  loadCodecChain,
-} from "zarr-codecs";
+import { type CodecRegistry, loadChunkCheck } from "../core.js";
+import { ChecksumMismatchError, ChunkLengthError, InvalidMetadataError } from "../errors.js";
 import { CHECKSUM_LENGTH } from "../generated/facts.js";
-import { codecName, endsWithChecksum, hasChecksum, isCheckedFormat, isOwn } from "./codecs.js";
-import type { ChunkLayout } from "./layout.js";
-
-/**
- * What is proven of a chunk: `checksum`: all bytes that its elements come from are covered by a checksum, which is right;
- * `decoded`: it decodes to the right length; `length`: there are as many bytes as there have to be; `present`: there are
- * some; `none`.
- */
-export type Proof = "checksum" | "decoded" | "length" | "present" | "none";
+import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
+import { type Awaitable, then } from "./awaitable.js";
+import {
+  allCodecs,
+  codecName,
+  endsWithChecksum,
+  hasChecksum,
+  isBuiltIn,
+  isCheckedFormat,
+  isKnownType,
+  isOwn,
+} from "./codecs.js";
+import type { Proof } from "./types.js";
 
 /** The checksum that is stored with a chunk, and the one that is computed of its bytes. */
 export interface Checksum {
@@ -46,29 +43,51 @@ export interface CheckOptions {
   readonly codecs?: CodecRegistry | undefined;
 }
 
+/** What the chunks of an array consist of. */
+export interface ChunkForm {
+  readonly dataType: string | NamedConfiguration;
+  readonly chunkShape: readonly number[];
+  readonly codecs: readonly CodecMetadata[];
+  readonly fillValue?: unknown;
+}
+
+/** Checks chunks of one form. */
+export interface BytesCheck {
+  /** Whether checking returns promises. */
+  readonly isAsync: boolean;
+  /** Returns what is proven of bytes. @throws errors of this package, if they are damaged */
+  check(encoded: Uint8Array): Awaitable<Proof>;
+}
+
 /**
- * Makes the check for the chunks of an array.
+ * Loads the check of chunks: decodes as much of their chain as there are codecs for.
  *
  * @throws InvalidMetadataError where the codecs are available and cannot decode the data type
  */
-export async function createChunkCheck(
-  { dataType, chunkShape: shape, codecs }: ChunkLayout,
-  { codecs: registry }: CheckOptions = {},
-): Promise<ChunkCheck> {
-  const endsInChecksum = endsWithChecksum(codecs);
-  const load = loadCodecChain({ dataType, shape, codecs }, { codecs: withoutCheckedFormats(registry) });
-  const chain = await load.catch((error) => {
-    if (isProvided(codecs, registry) || !(error instanceof InvalidMetadataError)) throw error;
-    return undefined;
-  });
-  if (chain) {
-    const proof = proofOf(codecs, chain.decodedByteLength);
-    return (encoded) => decodeToCheck(chain, encoded, proof, endsInChecksum);
+export async function loadBytesCheck(
+  form: ChunkForm,
+  registry: CodecRegistry | undefined,
+): Promise<BytesCheck> {
+  const { dataType, chunkShape: shape, codecs, fillValue } = form;
+  try {
+    const metadata = { dataType, shape, codecs, fillValue };
+    const loaded = await loadChunkCheck(metadata, { codecs: withoutCheckedFormats(registry) });
+    const { isLengthKnown, isAsync } = loaded;
+    return grading(loaded, proofOf(codecs, isAsync, isLengthKnown));
+  } catch (error) {
+    if (!(error instanceof InvalidMetadataError) || isUnderstood(form, registry)) throw error;
+    return loadPartialCheck(codecs, registry);
   }
-  if (endsInChecksum) {
-    return async (encoded) => decodeToCheck(payloadChain(encoded), encoded, "checksum", true);
-  }
-  return async ({ byteLength }) => ({ state: "sound", proof: "present", byteLength });
+}
+
+/** Returns whether data type and codecs are all known, so that metadata which are rejected are wrong. */
+export function isUnderstood(
+  { dataType, codecs }: Pick<ChunkForm, "dataType" | "codecs">,
+  registry: CodecRegistry | undefined,
+): boolean {
+  const isProvided = (codec: CodecMetadata) =>
+    isOwn(codec) || isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined;
+  return isKnownType(dataType) && allCodecs(codecs).every(isProvided);
 }
 
 /** Leaves formats to the host whose checksum it verifies; not all codecs of others do. */
@@ -76,47 +95,94 @@ function withoutCheckedFormats(registry: CodecRegistry | undefined): CodecRegist
   return { get: (name) => (isCheckedFormat(name) ? undefined : registry?.get(name)) };
 }
 
-function isProvided(codecs: readonly CodecMetadata[], registry: CodecRegistry | undefined): boolean {
-  return codecs.every(
-    (codec) => isOwn(codec) || isCheckedFormat(codec) || registry?.get(codecName(codec)) !== undefined,
-  );
-}
-
 /** Returns what decoding a chunk without an error proves. */
-function proofOf(codecs: readonly CodecMetadata[], decodedByteLength: number | undefined): Proof {
+function proofOf(codecs: readonly CodecMetadata[], hasOthers: boolean, isLengthKnown: boolean): Proof {
   if (hasChecksum(codecs)) return "checksum";
-  if (codecs.every(isOwn)) return "length";
-  return decodedByteLength === undefined ? "present" : "decoded";
+  if (!hasOthers) return "length";
+  return isLengthKnown ? "decoded" : "present";
 }
 
-/** Makes a chain that verifies a chunk of other codecs, whose payload is bytes of any number but 0. */
-function payloadChain({ byteLength }: Uint8Array) {
-  return createCodecChain({
-    dataType: "uint8",
-    shape: [Math.max(1, byteLength - CHECKSUM_LENGTH)],
-    codecs: ["bytes", "crc32c"],
-  });
+/** Makes a check that returns a proof, or a better one where a codec of others has verified a checksum. */
+function grading(loaded: Awaited<ReturnType<typeof loadChunkCheck>>, proof: Proof): BytesCheck {
+  return {
+    isAsync: loaded.isAsync,
+    check: (encoded) => then(loaded.check(encoded), (isCovered) => (isCovered ? "checksum" : proof)),
+  };
 }
 
-async function decodeToCheck(
-  chain: { decode(encoded: Uint8Array): unknown },
-  encoded: Uint8Array,
-  proof: Proof,
-  endsInChecksum: boolean,
-): Promise<ChunkVerdict> {
-  const { byteLength } = encoded;
+/** Stands in for codecs that nobody has. */
+const UNKNOWN = "zarr-codecs.unknown";
+
+const UNKNOWN_CODEC = {
+  fromConfig: () => ({
+    kind: "array_to_bytes" as const,
+    decode: (data: Uint8Array) => ({ data, shape: [1], stride: [1] }),
+    encode: (chunk: { data: Uint8Array }) => chunk.data,
+  }),
+};
+
+/** Loads a check that decodes the last codecs of a chain whose first ones, or whose data type, are unknown. */
+async function loadPartialCheck(
+  codecs: readonly CodecMetadata[],
+  registry: CodecRegistry | undefined,
+): Promise<BytesCheck> {
+  const known = lastOf(codecs, (codec) => isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined);
+  if (known.length === 0) return PRESENCE;
+  const others = withoutCheckedFormats(registry);
+  const get = (name: string) => (name === UNKNOWN ? () => UNKNOWN_CODEC : others.get(name));
+  const metadata = { dataType: "uint8" as const, shape: [1], codecs: [UNKNOWN, ...known] };
   try {
-    await chain.decode(encoded);
+    return grading(await loadChunkCheck(metadata, { codecs: { get } }), proofOf(known, true, false));
   } catch (error) {
-    const verdict = { state: "damaged", proof: "none", byteLength, error } as const;
-    if (error instanceof ChecksumMismatchError) {
-      return { ...verdict, checksum: { stored: error.stored, computed: error.computed } };
-    }
-    // The last bytes of a chunk of another length are not its checksum.
-    if (!endsInChecksum || error instanceof ChunkLengthError) return verdict;
-    return { ...verdict, checksum: verified(encoded) };
+    // Those that the registry has may not be codecs over bytes.
+    const builtIn = lastOf(codecs, isBuiltIn);
+    if (!(error instanceof InvalidMetadataError) || builtIn.length === known.length) throw error;
+    return loadPartialCheck([UNKNOWN, ...builtIn], undefined);
   }
-  return { state: "sound", proof, byteLength, ...(endsInChecksum && { checksum: verified(encoded) }) };
+}
+
+/** Returns the last codecs of which something is true; never the first one, which is none over bytes. */
+function lastOf(codecs: readonly CodecMetadata[], isSuch: (codec: CodecMetadata) => boolean) {
+  const others = codecs.slice(1).reverse();
+  const end = others.findIndex((codec) => !isSuch(codec));
+  return others.slice(0, end < 0 ? undefined : end).reverse();
+}
+
+/** Nothing is known of chunks but that there has to be something. */
+const PRESENCE: BytesCheck = {
+  isAsync: false,
+  check({ byteLength }) {
+    if (byteLength > 0) return "present";
+    const message = "encoded chunk is 0 bytes, expected at least 1";
+    throw new ChunkLengthError(message, { expected: 1, actual: 0 });
+  },
+};
+
+/**
+ * Makes the check for the chunks of an array.
+ *
+ * @throws InvalidMetadataError where the codecs are available and cannot decode the data type
+ */
+export async function createChunkCheck(form: ChunkForm, { codecs }: CheckOptions = {}): Promise<ChunkCheck> {
+  const endsInChecksum = endsWithChecksum(form.codecs);
+  const { check } = await loadBytesCheck(form, codecs);
+  return async (encoded) => {
+    const { byteLength } = encoded;
+    try {
+      const proof = await check(encoded);
+      return { state: "sound", proof, byteLength, ...(endsInChecksum && { checksum: verified(encoded) }) };
+    } catch (error) {
+      const checksum = checksumOf(error, endsInChecksum ? encoded : undefined);
+      return { state: "damaged", proof: "none", byteLength, error, ...(checksum && { checksum }) };
+    }
+  };
+}
+
+/** Returns the checksum that does not match, or the right one of a chunk that is wrong otherwise. */
+function checksumOf(error: unknown, encoded: Uint8Array | undefined): Checksum | undefined {
+  if (error instanceof ChecksumMismatchError) return { stored: error.stored, computed: error.computed };
+  // The last bytes of a chunk of another length are not its checksum.
+  return error instanceof ChunkLengthError ? undefined : encoded && verified(encoded);
 }
 
 /** The checksum at the end of a chunk that decoding found to be right. */

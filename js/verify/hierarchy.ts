@@ -1,8 +1,13 @@
 /** Finds the groups and arrays of a store. */
 
-import { InvalidMetadataError } from "zarr-codecs";
+import { InvalidMetadataError, isZarrCodecError } from "../errors.js";
+import { then } from "./awaitable.js";
 import { isObject, type Json, unexpected } from "./metadata.js";
-import { keyIn, type Store, type StoreKey } from "./store.js";
+import { namedBy } from "./ome.js";
+import { isDamage, readAgain } from "./outcome.js";
+import { type Requests, UnreadableError } from "./requests.js";
+import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
+import type { StoreEntry } from "./types.js";
 
 /** The parsed `zarr.json` of a group or an array, of which nothing else has been checked. */
 export type NodeMetadata = Json & { readonly node_type: "array" | "group" };
@@ -14,41 +19,184 @@ export interface StoreNode {
   readonly metadata: NodeMetadata;
 }
 
-export interface HierarchyOptions {
-  /** Lists the keys of the store, or returns `undefined` where the store cannot. */
-  readonly listKeys?: () => Promise<Iterable<string> | undefined>;
+/** A node whose metadata are wrong or could not be read, or that is missing: then without an error. */
+export interface NodeProblem {
+  readonly path: StoreKey;
+  readonly error?: InvalidMetadataError | UnreadableError;
+  /** The node whose metadata name one that is missing. */
+  readonly namedBy?: StoreKey;
+}
+
+export interface Hierarchy {
+  /** Sorted by path, the same way on every machine. */
+  readonly nodes: readonly StoreNode[];
+  readonly problems: readonly NodeProblem[];
+  /** The nodes whose metadata were read in those of a group, their own not yet; and that group. */
+  readonly unread: ReadonlyMap<StoreKey, StoreKey>;
+}
+
+type Listing = AsyncIterable<StoreEntry> | Iterable<StoreEntry>;
+
+/** How many nodes are read at once. */
+const CONCURRENT = 16;
+
+/**
+ * Finds the nodes of a store: in consolidated metadata, among its keys, and those that the metadata of OME-Zarr name.
+ *
+ * @param listing the keys of the store, if it can list them
+ */
+export async function findNodes(requests: Requests, listing: Listing | undefined): Promise<Hierarchy> {
+  const search = new Search(requests, listing !== undefined);
+  search.add("/", "possible");
+  for await (const { key } of listing ?? []) {
+    const path = pathOfMetadata(key);
+    if (path !== undefined) search.add(path, "possible");
+  }
+  return search.run();
 }
 
 /**
- * Finds the nodes of a store: in consolidated metadata, else among its keys, else among the levels that an OME-Zarr image
- * names.
+ * Reads a node, again if its metadata are wrong; `undefined` where there is none.
  *
- * @returns the nodes, sorted by path, the root first
- * @throws InvalidMetadataError
+ * @throws InvalidMetadataError, UnreadableError
  */
-export async function readHierarchy(store: Store, { listKeys }: HierarchyOptions = {}): Promise<StoreNode[]> {
-  const root = await readNode(store, "/");
-  if (root === undefined) throw await missingRoot(store);
-  if (root.metadata.node_type === "array") return [root];
-  const children =
-    consolidatedNodes(root.metadata) ??
-    (await listedNodes(store, await listKeys?.())) ??
-    (await imageLevels(store, root.metadata));
-  if (children === undefined) {
-    throw new InvalidMetadataError(
-      "zarr.json: expected consolidated metadata, without which the arrays of this group cannot be listed here; " +
-        "open one of its arrays instead",
-      { path: "consolidated_metadata" },
-    );
+export async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
+  const key = keyIn(path, METADATA);
+  const name = withoutSlash(key);
+  const decode = (bytes: Uint8Array | undefined) =>
+    bytes && { path, metadata: checked(parse(bytes, name), name) };
+  const read = () => then(requests.get(key), decode);
+  try {
+    // Not awaited before it is decoded: the next request may overwrite it.
+    return await read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return readAgain(error, 1, read);
   }
-  return [root, ...children.sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }))];
 }
 
-/** Reads one node; `undefined` where there is none. */
-async function readNode(store: Store, path: StoreKey): Promise<StoreNode | undefined> {
-  const key = keyIn(path, "zarr.json");
-  const bytes = await store.get(key);
-  return bytes && { path, metadata: checked(parse(bytes, key.slice(1)), key.slice(1)) };
+/** Makes the error about a store without a node at its root. */
+export async function missingRoot(requests: Requests): Promise<InvalidMetadataError> {
+  for (const name of [".zgroup", ".zarray"]) {
+    if ((await requests.get(`/${name}`)) === undefined) continue;
+    const message = `expected a Zarr v3 store, got one of Zarr v2: it has ${name}`;
+    return new InvalidMetadataError(message, { path: "" });
+  }
+  const message = "found no zarr.json: this is not the root of a Zarr v3 group or array";
+  return new InvalidMetadataError(message, { path: "" });
+}
+
+function pathOfMetadata(key: string): StoreKey | undefined {
+  const name = `/${withoutSlash(key)}`;
+  if (!name.endsWith(`/${METADATA}`)) return undefined;
+  return (name.slice(0, -METADATA.length - 1) || "/") as StoreKey;
+}
+
+/** A node to be read: that has to be there because another one names it, that may be, or the next of numbered ones. */
+type Reason = "possible" | "numbered" | { readonly namedBy: StoreKey };
+
+class Search {
+  readonly #requests: Requests;
+  /** Whether nodes that nothing names are among the keys of the store. */
+  readonly #isListed: boolean;
+  readonly #nodes = new Map<StoreKey, StoreNode>();
+  readonly #problems = new Map<StoreKey, NodeProblem>();
+  readonly #unread = new Map<StoreKey, StoreKey>();
+  readonly #reasons = new Map<StoreKey, Reason>();
+  readonly #queue: StoreKey[] = [];
+
+  constructor(requests: Requests, isListed: boolean) {
+    this.#requests = requests;
+    this.#isListed = isListed;
+  }
+
+  add(path: StoreKey, reason: Reason): void {
+    const known = this.#reasons.get(path);
+    if (known === undefined) this.#queue.push(path);
+    if (known === undefined || typeof known === "string") this.#reasons.set(path, reason);
+  }
+
+  async run(): Promise<Hierarchy> {
+    while (this.#queue.length > 0) {
+      const paths = this.#queue.splice(0, CONCURRENT);
+      await Promise.all(paths.map((path) => this.#visit(path)));
+    }
+    for (const [path, reason] of this.#reasons) this.#expect(path, reason);
+    const isBefore = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+    return {
+      nodes: [...this.#nodes.values()].sort(isBefore),
+      problems: [...this.#problems.values()].sort(isBefore),
+      unread: this.#unread,
+    };
+  }
+
+  async #visit(path: StoreKey): Promise<void> {
+    if (this.#nodes.has(path)) return;
+    try {
+      const node = await readNode(this.#requests, path);
+      if (node) this.#found(node);
+    } catch (error) {
+      this.#failed(path, error);
+    }
+  }
+
+  #failed(path: StoreKey, error: unknown): void {
+    if (!(error instanceof UnreadableError || error instanceof InvalidMetadataError)) throw error;
+    this.#problems.set(path, { path, error });
+  }
+
+  #found(node: StoreNode): void {
+    const { path, metadata } = node;
+    this.#nodes.set(path, node);
+    if (metadata.node_type === "array") return;
+    const consolidated = isObject(metadata.consolidated_metadata) && metadata.consolidated_metadata.metadata;
+    if (isObject(consolidated)) this.#consolidated(path, consolidated);
+    const { declared, possible, isNumbered } = namedBy(metadata);
+    for (const name of declared) this.add(inside(path, name), { namedBy: path });
+    // Whatever else there is has been found already.
+    if (this.#isListed || isObject(consolidated) || this.#unread.has(path)) return;
+    for (const name of possible) this.add(keyIn(path, name), "possible");
+    if (isNumbered) this.add(keyIn(path, "0"), "numbered");
+    if (this.#reasons.get(path) === "numbered") this.add(next(path), "numbered");
+  }
+
+  #consolidated(group: StoreKey, nodes: Json): void {
+    for (const [name, metadata] of Object.entries(nodes)) {
+      const path = inside(group, name);
+      if (this.#nodes.has(path)) continue;
+      this.#reasons.set(path, { namedBy: group });
+      try {
+        const where = `${withoutSlash(keyIn(group, METADATA))}: consolidated_metadata.metadata["${name}"]`;
+        const node = { path, metadata: checked(metadata, where) };
+        this.#unread.set(path, group);
+        this.#found(node);
+      } catch (error) {
+        this.#failed(path, error);
+      }
+    }
+  }
+
+  /** Notes a problem where a node that another one names is missing. */
+  #expect(path: StoreKey, reason: Reason): void {
+    if (typeof reason === "string" || this.#nodes.has(path) || this.#problems.has(path)) return;
+    this.#problems.set(path, { path, ...reason });
+  }
+}
+
+/** Returns a path relative to a group. */
+function inside(group: StoreKey, name: string): StoreKey {
+  const names = group.split("/");
+  for (const part of name.split("/")) {
+    if (part === "..") names.pop();
+    else if (part !== "." && part !== "") names.push(part);
+  }
+  return `/${names.filter((part) => part !== "").join("/")}`;
+}
+
+/** Returns the path after that of a numbered group. */
+function next(path: StoreKey): StoreKey {
+  const slash = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, slash)}${Number(path.slice(slash)) + 1}` as StoreKey;
 }
 
 function parse(bytes: Uint8Array, key: string): unknown {
@@ -62,57 +210,13 @@ function parse(bytes: Uint8Array, key: string): unknown {
 
 function checked(metadata: unknown, where: string): NodeMetadata {
   if (!isObject(metadata)) throw new InvalidMetadataError(`${where} is not a JSON object`, { path: "" });
-  const { node_type: type } = metadata;
-  if (type === "array" || type === "group") return { ...metadata, node_type: type };
-  const { message, path } = unexpected("node_type", '"array" or "group"', type);
-  throw new InvalidMetadataError(`${where}: ${message}`, { path });
-}
-
-async function missingRoot(store: Store): Promise<InvalidMetadataError> {
-  for (const key of [".zgroup", ".zarray"] as const) {
-    if ((await store.get(`/${key}`)) === undefined) continue;
-    return new InvalidMetadataError(`expected a Zarr v3 store, got one of Zarr v2: it has ${key}`, {
-      path: "",
-    });
+  const { node_type: type, zarr_format: format = 3 } = metadata;
+  try {
+    if (format !== 3) throw unexpected("zarr_format", "3", format);
+    if (type !== "array" && type !== "group") throw unexpected("node_type", '"array" or "group"', type);
+    return { ...metadata, node_type: type };
+  } catch (error) {
+    if (!isZarrCodecError(error) || error.code !== "invalid_metadata") throw error;
+    throw new InvalidMetadataError(`${where}: ${error.message}`, error);
   }
-  return new InvalidMetadataError("found no zarr.json: this is not the root of a Zarr v3 group or array", {
-    path: "",
-  });
-}
-
-function consolidatedNodes({ consolidated_metadata: consolidated }: Json): StoreNode[] | undefined {
-  if (!isObject(consolidated) || !isObject(consolidated.metadata)) return undefined;
-  return Object.entries(consolidated.metadata).map(([path, metadata]) => ({
-    path: `/${path}`,
-    metadata: checked(metadata, `zarr.json: consolidated_metadata.metadata["${path}"]`),
-  }));
-}
-
-async function listedNodes(
-  store: Store,
-  keys: Iterable<string> | undefined,
-): Promise<StoreNode[] | undefined> {
-  if (keys === undefined) return undefined;
-  const suffix = "/zarr.json";
-  const paths = Array.from(keys, (key) => keyIn("/", key.replace(/^\//, "")))
-    .filter((key) => key.endsWith(suffix) && key !== suffix)
-    .map((key) => key.slice(0, -suffix.length) as StoreKey);
-  return readNodes(store, paths);
-}
-
-async function imageLevels(store: Store, { attributes }: Json): Promise<StoreNode[] | undefined> {
-  const ome = isObject(attributes) && isObject(attributes.ome) ? attributes.ome : {};
-  const datasets = objectsIn(ome.multiscales).flatMap(({ datasets }) => objectsIn(datasets));
-  const levels = await readNodes(
-    store,
-    datasets.map(({ path }) => keyIn("/", String(path))),
-  );
-  return levels.length > 0 ? levels : undefined;
-}
-
-const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-async function readNodes(store: Store, paths: readonly StoreKey[]): Promise<StoreNode[]> {
-  const nodes = await Promise.all(paths.map((path) => readNode(store, path)));
-  return nodes.filter((node) => node !== undefined);
 }

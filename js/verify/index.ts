@@ -1,11 +1,10 @@
 /**
- * Verifies the chunks of a store: finds its arrays, reads every chunk and reports what is proven of its bytes.
- *
- * Uses neither the DOM nor Node, so that a page, a worker and a command can share it.
+ * What the page uses to show one array chunk by chunk; built on what `verifyStore` uses.
  *
  * @module
  */
 
+export type { RangeQuery as ByteRange } from "../errors.js";
 export { type ChunkResult, type ChunkState, verifyArray } from "./array.js";
 export {
   type CheckOptions,
@@ -13,11 +12,12 @@ export {
   type ChunkCheck,
   type ChunkVerdict,
   createChunkCheck,
-  type Proof,
 } from "./check.js";
 export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
 export { product, ravel, unravel } from "./grid.js";
-export { type HierarchyOptions, type NodeMetadata, readHierarchy, type StoreNode } from "./hierarchy.js";
-export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardLayout } from "./layout.js";
+export type { NodeMetadata, StoreNode } from "./hierarchy.js";
+export { type ChunkAddress, type ChunkLayout, chunkLayout, chunksOf, type ShardDivision } from "./layout.js";
+export { type HierarchyOptions, readHierarchy } from "./read-hierarchy.js";
 export { ChunkReader, type StoredChunk } from "./reader.js";
-export type { ByteRange, Store, StoreKey } from "./store.js";
+export type { StoreKey } from "./store.js";
+export type { Proof, VerifiableStore as Store } from "./types.js";

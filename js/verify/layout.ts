@@ -1,9 +1,64 @@
 /** How an array is divided into chunks, and under which keys a store has them. */
 
-import type { CodecMetadata, NamedConfiguration } from "zarr-codecs";
-import { codecName } from "./codecs.js";
+import { type Division, divide } from "../core.js";
+import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
+import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";
+import { type AxisGrid, readChunkGrid } from "./chunk-grid.js";
 import { positionsIn, product } from "./grid.js";
 import { type Json, readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
+
+/** The division of an array into chunks, or into shards. */
+export interface ArrayLayout {
+  readonly dataType: string | NamedConfiguration;
+  readonly shape: readonly number[];
+  readonly fillValue: unknown;
+  readonly codecs: readonly CodecMetadata[];
+  readonly axes: readonly AxisGrid[];
+  /** Whether all chunks have one shape. */
+  readonly isRegular: boolean;
+  /** The number of chunks along each axis. */
+  readonly grid: readonly number[];
+  /** The keys of chunks, below the array's path. */
+  readonly keys: ChunkKeys;
+}
+
+/**
+ * Reads from the metadata of an array how it is divided into chunks.
+ *
+ * @param metadata the parsed `zarr.json`
+ * @throws InvalidMetadataError
+ */
+export function arrayLayout(metadata: Json): ArrayLayout {
+  const shape = readLengths(metadata.shape, "shape", 0);
+  const codecs = readCodecs(metadata.codecs, "codecs");
+  const axes = readChunkGrid(metadata.chunk_grid, shape);
+  const dataType = metadata.data_type as ArrayLayout["dataType"];
+  return {
+    ...{ dataType, shape, fillValue: metadata.fill_value, codecs, axes },
+    isRegular: readExtension(metadata.chunk_grid, "chunk_grid").name === "regular",
+    grid: axes.map(({ count }) => count),
+    keys: readChunkKeys(metadata),
+  };
+}
+
+/** Returns the shape of a chunk, which may reach beyond the array. */
+export const chunkShapeAt = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
+  axes.map((axis, i) => axis.lengthAt(position[i] as number));
+
+/** Returns the first element of a chunk. */
+export const originOf = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
+  axes.map((axis, i) => axis.startAt(position[i] as number));
+
+function readChunkKeys(metadata: Json): ChunkKeys {
+  const { name, configuration } = readExtension(metadata.chunk_key_encoding, "chunk_key_encoding");
+  if (name !== "default" && name !== "v2")
+    throw unexpected("chunk_key_encoding.name", '"default" or "v2"', name);
+  const { separator = "/" } = configuration;
+  if (separator !== "/" && separator !== ".") {
+    throw unexpected("chunk_key_encoding.configuration.separator", '"/" or "."', separator);
+  }
+  return chunkKeysOf(metadata);
+}
 
 /** The division of an array into chunks; where it has shards, into the inner chunks. */
 export interface ChunkLayout {
@@ -16,18 +71,17 @@ export interface ChunkLayout {
   readonly grid: readonly number[];
   /** The number of chunks. */
   readonly chunks: number;
-  readonly shard: ShardLayout | undefined;
+  readonly shard: ShardDivision | undefined;
   /** Finds the chunk at a position of the grid. */
   locate(position: readonly number[]): ChunkAddress;
 }
 
 /** The division of a shard into inner chunks. */
-export interface ShardLayout {
+export interface ShardDivision {
   readonly shape: readonly number[];
   /** The number of inner chunks along each axis. */
   readonly grid: readonly number[];
-  readonly indexCodecs: readonly CodecMetadata[];
-  readonly isIndexFirst: boolean;
+  readonly division: Division;
 }
 
 /** Where a chunk is stored. */
@@ -41,38 +95,39 @@ export interface ChunkAddress {
 }
 
 /**
- * Reads from the metadata of an array how it is divided into chunks.
+ * Reads from the metadata of an array with a regular grid how it is divided into chunks.
  *
- * Shards are opened one level deep, and only where no other codec surrounds them; other shards are chunks of a codec that
- * nobody provides.
+ * Shards are opened one level deep, and only where no codec follows them or precedes them other than `transpose`; other shards
+ * are chunks of a codec that nobody provides.
  *
  * @param metadata the parsed `zarr.json`
  * @throws InvalidMetadataError
  */
 export function chunkLayout(metadata: Json): ChunkLayout {
-  const shape = readLengths(metadata.shape, "shape", 0);
-  const codecs = readCodecs(metadata.codecs, "codecs");
-  const stored = storedShape(metadata.chunk_grid, shape.length);
-  const sharding = shardingOf(codecs, stored);
-  const chunkShape = sharding?.chunkShape ?? stored;
+  const { dataType, shape, codecs, axes, keys, isRegular } = arrayLayout(metadata);
+  if (!isRegular) throw unexpected("chunk_grid.name", '"regular"', "rectilinear");
+  const stored = axes.map((axis) => axis.lengthAt(0));
+  const division = divide(stored, codecs, 1);
+  const [level] = division.levels;
+  const shard = level && { shape: stored, grid: level.grid, division };
+  const chunkShape = stored.map((length, axis) => (shard ? length / lengthAt(shard.grid, axis) : length));
   const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
-  const keyOf = chunkKeys(metadata.chunk_key_encoding);
   return {
-    dataType: metadata.data_type as string | NamedConfiguration,
-    shape,
-    chunkShape,
-    codecs: sharding?.codecs ?? codecs,
-    grid,
-    chunks: product(grid),
-    shard: sharding?.shard,
+    ...{ dataType, shape, chunkShape, grid, chunks: product(grid), shard },
+    codecs: [...(division.transposes as CodecMetadata[]), ...innerCodecs(division)],
     locate(position) {
-      if (sharding === undefined) return { key: keyOf(position), chunk: position };
-      const perShard = sharding.shard.grid;
-      const chunk = position.map((at, axis) => Math.floor(at / lengthAt(perShard, axis)));
-      const inner = position.map((at, axis) => at % lengthAt(perShard, axis));
-      return { key: keyOf(chunk), chunk, inner };
+      if (shard === undefined) return { key: keys.encode(position), chunk: position };
+      const chunk = position.map((at, axis) => Math.floor(at / lengthAt(shard.grid, axis)));
+      const inner = position.map((at, axis) => at % lengthAt(shard.grid, axis));
+      return { key: keys.encode(chunk), chunk, inner };
     },
   };
+}
+
+/** Returns the codecs of the smallest chunks of a division. @throws InvalidMetadataError */
+export function innerCodecs({ levels, transposes, codecs }: Division): readonly CodecMetadata[] {
+  if (levels.length === 0) return codecs as readonly CodecMetadata[];
+  return readCodecs(codecs, `codecs[${transposes.length}].configuration.codecs`);
 }
 
 /** Yields the position of every chunk, file by file: all inner chunks of a shard before those of the next. */
@@ -89,47 +144,6 @@ export function* chunksOf({ grid, shard }: ChunkLayout): Generator<readonly numb
       if (position.every((at, axis) => at < lengthAt(grid, axis))) yield position;
     }
   }
-}
-
-function storedShape(chunkGrid: unknown, axes: number): readonly number[] {
-  const { name, configuration } = readExtension(chunkGrid, "chunk_grid");
-  if (name !== "regular") throw unexpected("chunk_grid.name", '"regular"', name);
-  return readLengths(configuration.chunk_shape, "chunk_grid.configuration.chunk_shape", 1, axes);
-}
-
-function shardingOf(codecs: readonly CodecMetadata[], shape: readonly number[]) {
-  const [first, ...others] = codecs;
-  if (first === undefined || codecName(first) !== "sharding_indexed" || others.length > 0) return undefined;
-  const path = "codecs[0].configuration";
-  const { configuration } = readExtension(first, "codecs[0]");
-  const { chunk_shape, codecs: inner, index_codecs, index_location = "end" } = configuration;
-  const chunkShape = readLengths(chunk_shape, `${path}.chunk_shape`, 1, shape.length);
-  const grid = shape.map((length, axis) => length / lengthAt(chunkShape, axis));
-  if (!grid.every(Number.isInteger)) {
-    throw unexpected(`${path}.chunk_shape`, `a divisor of each length of [${shape}]`, chunkShape);
-  }
-  if (index_location !== "start" && index_location !== "end") {
-    throw unexpected(`${path}.index_location`, '"start" or "end"', index_location);
-  }
-  const shard: ShardLayout = {
-    shape,
-    grid,
-    indexCodecs: readCodecs(index_codecs, `${path}.index_codecs`),
-    isIndexFirst: index_location === "start",
-  };
-  return { shard, chunkShape, codecs: readCodecs(inner, `${path}.codecs`) };
-}
-
-function chunkKeys(encoding: unknown): (position: readonly number[]) => string {
-  const { name, configuration } = readExtension(encoding, "chunk_key_encoding");
-  if (name !== "default" && name !== "v2")
-    throw unexpected("chunk_key_encoding.name", '"default" or "v2"', name);
-  const { separator = name === "v2" ? "." : "/" } = configuration;
-  if (separator !== "/" && separator !== ".") {
-    throw unexpected("chunk_key_encoding.configuration.separator", '"/" or "."', separator);
-  }
-  if (name === "v2") return (position) => position.join(separator) || "0";
-  return (position) => ["c", ...position].join(separator);
 }
 
 /** A length that is there: both shapes have been read with the same number of axes. */

@@ -1,6 +1,7 @@
 /** Reads unchecked metadata: parsed JSON of any content. */
 
-import { type CodecMetadata, InvalidMetadataError } from "zarr-codecs";
+import { InvalidMetadataError } from "../errors.js";
+import type { CodecMetadata } from "../metadata.js";
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -17,13 +18,15 @@ export function unexpected(path: string, expected: string, actual: unknown): Inv
 /** Reads lengths of at least `least`, one for each of `count` axes. */
 export function readLengths(value: unknown, path: string, least: 0 | 1, count?: number): readonly number[] {
   if (!Array.isArray(value)) throw unexpected(path, "an array of integers", value);
-  for (const [axis, length] of value.entries()) {
-    if (!Number.isSafeInteger(length) || length < least) {
-      throw unexpected(`${path}[${axis}]`, `an integer of at least ${least}`, length);
-    }
-  }
+  for (const [axis, length] of value.entries()) readLength(length, `${path}[${axis}]`, least);
   if (count !== undefined && value.length !== count) throw unexpected(path, `${count} lengths`, value);
   return value;
+}
+
+/** Reads a length of at least `least`. */
+export function readLength(value: unknown, path: string, least: 0 | 1): number {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
+  throw unexpected(path, `an integer of at least ${least}`, value);
 }
 
 /** Reads an extension: an object with a name, or its name alone. */

@@ -1,21 +1,15 @@
 /** Reads encoded chunks; inner chunks by the index of their shard. */
 
-import {
-  type AsyncCodecChain,
-  type ByteRange,
-  ChunkLengthError,
-  loadCodecChain,
-  type Shard,
-} from "zarr-codecs";
-import { locate } from "../errors.js";
-import type { ChunkAddress, ChunkLayout, ShardLayout } from "./layout.js";
-import { keyIn, readRange, type Store, type StoreKey } from "./store.js";
+import { type Level, LocatedIndex, RangeReader } from "../core.js";
+import { type ByteRange, locate, type RangeQuery } from "../errors.js";
+import { viewRange } from "../shards/ranges.js";
+import { expectWhole } from "./inner-chunks.js";
+import type { ChunkAddress, ChunkLayout } from "./layout.js";
+import { keyIn, type StoreKey } from "./store.js";
+import type { VerifiableStore } from "./types.js";
 
 /** The most shards that are kept open: more than chunks are read at a time. */
 const MOST_SHARDS = 512;
-
-/** Stand in for the codecs of inner chunks, of which nothing is decoded here: they encode to any length. */
-const OPAQUE = ["bytes", "gzip"];
 
 /** An encoded chunk. */
 export interface StoredChunk {
@@ -29,21 +23,15 @@ export interface StoredChunk {
 
 /** Reads the chunks of one array. */
 export class ChunkReader {
-  readonly #store: Store;
+  readonly #store: VerifiableStore;
   readonly #path: StoreKey;
-  readonly #shard: ShardLayout | undefined;
-  readonly #shards = new Map<StoreKey, Promise<Shard>>();
-  #chain: Promise<AsyncCodecChain> | undefined;
+  readonly #level: Level | undefined;
+  readonly #indexes = new Map<StoreKey, Promise<LocatedIndex | undefined>>();
 
-  constructor(store: Store, path: StoreKey, { shard }: ChunkLayout) {
+  constructor(store: VerifiableStore, path: StoreKey, { shard }: ChunkLayout) {
     this.#store = store;
     this.#path = path;
-    this.#shard = shard;
-  }
-
-  /** Loads what reading needs. Optional. @throws InvalidMetadataError where the indexes of shards cannot be decoded */
-  async load(): Promise<void> {
-    if (this.#shard) await this.#loadChain(this.#shard);
+    this.#level = shard?.division.levels[0];
   }
 
   /**
@@ -55,51 +43,39 @@ export class ChunkReader {
    */
   async read({ key: name, inner }: ChunkAddress): Promise<StoredChunk | undefined> {
     const key = keyIn(this.#path, name);
-    if (this.#shard === undefined || inner === undefined) {
+    if (this.#level === undefined || inner === undefined) {
       const bytes = await this.#store.get(key);
       return bytes && { key, offset: 0, bytes };
     }
-    const range = (await this.#open(key, this.#shard)).range(inner);
-    if (range === undefined) return undefined;
-    const { offset, length: expected } = range;
-    const bytes = await readRange(this.#store, key, range);
-    // Stores return what there is of a range.
-    if (bytes !== undefined && bytes.byteLength !== expected) {
-      const { byteLength: actual } = bytes;
-      const message = `inner chunk is ${actual} bytes, expected ${expected} (index of the shard)`;
-      throw locate(new ChunkLengthError(message, { expected, actual }), { range });
+    const index = await this.#open(key, this.#level);
+    const range = index?.range(this.#level.axes.map((axis) => inner[axis] as number));
+    const bytes = range && (await this.#readRange(key, range));
+    if (range === undefined || bytes === undefined) return undefined;
+    try {
+      return { key, offset: range.offset, range, bytes: expectWhole(bytes, range) };
+    } catch (error) {
+      throw locate(error, { range });
     }
-    return bytes && { key, offset, range, bytes };
   }
 
-  /** Opens a shard once for concurrent calls, and again after a failure. */
-  #open(key: StoreKey, layout: ShardLayout): Promise<Shard> {
-    const known = this.#shards.get(key);
+  /** Reads the index of a shard once for concurrent calls, and again after a failure. */
+  #open(key: StoreKey, { layout }: Level): Promise<LocatedIndex | undefined> {
+    const known = this.#indexes.get(key);
     if (known) return known;
-    const opening = this.#openShard(key, layout);
-    opening.catch(() => this.#shards.delete(key));
-    this.#shards.set(key, opening);
-    for (const oldest of this.#shards.keys()) {
-      if (this.#shards.size <= MOST_SHARDS) break;
-      this.#shards.delete(oldest);
+    const reader = new RangeReader((range) => this.#readRange(key, range));
+    const opening = LocatedIndex.read(reader, layout, undefined, {});
+    opening.catch(() => this.#indexes.delete(key));
+    this.#indexes.set(key, opening);
+    for (const oldest of this.#indexes.keys()) {
+      if (this.#indexes.size <= MOST_SHARDS) break;
+      this.#indexes.delete(oldest);
     }
     return opening;
   }
 
-  async #openShard(key: StoreKey, layout: ShardLayout): Promise<Shard> {
-    const chain = await this.#loadChain(layout);
-    return chain.openShard((range) => readRange(this.#store, key, range));
-  }
-
-  #loadChain({ shape, grid, indexCodecs, isIndexFirst }: ShardLayout): Promise<AsyncCodecChain> {
-    const configuration = {
-      chunk_shape: shape.map((length, axis) => length / (grid[axis] as number)),
-      codecs: OPAQUE,
-      index_codecs: indexCodecs,
-      index_location: isIndexFirst ? "start" : "end",
-    };
-    const codecs = [{ name: "sharding_indexed", configuration }];
-    this.#chain ??= loadCodecChain({ dataType: "uint8", shape, codecs, fillValue: 0 });
-    return this.#chain;
+  async #readRange(key: StoreKey, range: RangeQuery): Promise<Uint8Array | undefined> {
+    if (this.#store.getRange) return this.#store.getRange(key, range);
+    const value = await this.#store.get(key);
+    return value && viewRange(value, range);
   }
 }

@@ -66,7 +66,8 @@ pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Opt
 /// The number of first bytes that tell whether there is a checksum.
 const HEAD: usize = 8;
 
-/// Checks decoded bytes: their length and, if `verify` is true, the checksum that is stored of them.
+/// Checks decoded bytes: their length and, if `verify` is true, the checksum that is stored of them. Returns whether that
+/// covers all of them.
 #[wasm_bindgen(js_name = guardDecoded)]
 pub fn guard_decoded(
     expected: &Array,
@@ -74,7 +75,7 @@ pub fn guard_decoded(
     verify: bool,
     path: &JsValue,
     name: &JsValue,
-) -> Result<(), JsValue> {
+) -> Result<bool, JsValue> {
     let expected = from_array(expected);
     let length = decoded.length();
     expected
@@ -82,16 +83,17 @@ pub fn guard_decoded(
         .map_err(|problem| thrown_at(problem, path, name))?;
     match expected.checksum {
         Some(stored) if verify => check_checksum(stored, decoded).map_err(thrown),
-        _ => Ok(()),
+        _ => Ok(false),
     }
 }
 
-fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<(), Error> {
+fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Error> {
     let start = stored.start(decoded.length().into()) as u32;
     let length = decoded.length() - start;
     let mut digest = stored.digest();
     stream::digest(decoded, start, length, &mut digest);
-    stored.verify(&digest, length.into())
+    stored.verify(&digest, length.into())?;
+    Ok(start == 0)
 }
 
 fn thrown_at(problem: Problem, path: &JsValue, name: &JsValue) -> JsValue {

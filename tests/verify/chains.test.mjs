@@ -25,6 +25,8 @@ const OWN = /^(transpose|reshape|bytes|crc32c|numcodecs\.(shuffle|crc32c?|adler3
 function proofOf({ codecs }) {
   const names = codecs.map((codec) => codec.name ?? codec);
   if (names.some((name) => CHECKSUM.test(name))) return "checksum";
+  // A frame of zstd may have one.
+  if (codecs.some(({ configuration }) => configuration?.checksum)) return "checksum";
   return names.every((name) => OWN.test(name)) ? "length" : "decoded";
 }
 

@@ -1,27 +1,30 @@
-// js/verify, bundled from its source as an entry of the package would be, and stores to verify.
+// What the page uses of js/verify, bundled from its source, and stores to verify.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import FileSystemStore from "@zarrita/storage/fs";
 import { build } from "esbuild";
 import { MemoryStore, storeOf } from "../zarrita/stores.mjs";
 
-/** Keeps the package itself out of the bundle, so that errors are of the classes that tests import. */
+/** Keeps what calls Rust, and errors, out of the bundle: they are those of the package that tests import. */
 const installedPackage = {
   name: "installed-package",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^zarr-codecs$/ }, ({ path }) => ({
-      path: import.meta.resolve(path),
+    onResolve({ filter: /\/(core|errors)\.js$/ }, ({ path }) => ({
+      path: new URL(path.slice(path.lastIndexOf("/") + 1), import.meta.resolve("zarr-codecs")).href,
       external: true,
     })),
 };
 
-const { outputFiles } = await build({
+// One file for each process: tests run at the same time.
+const outfile = fileURLToPath(new URL(`../../target/tests/verify-${process.pid}.mjs`, import.meta.url));
+await build({
   entryPoints: [fileURLToPath(new URL("../../js/verify/index.ts", import.meta.url))],
-  ...{ bundle: true, format: "esm", platform: "neutral", write: false, plugins: [installedPackage] },
+  ...{ bundle: true, format: "esm", platform: "neutral", outfile, plugins: [installedPackage] },
 });
 
-export const verify = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+export const verify = await import(outfile);
+rmSync(outfile);
 
 /** A store that comes with the page, written by zarr-python. */
 export const openFolder = (name) =>

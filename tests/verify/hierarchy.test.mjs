@@ -75,6 +75,19 @@ test("every array that zarr-python wrote is found among its keys", async () => {
   assert.equal(arrays.length, [...written.keys()].filter((key) => /.\/zarr\.json$/.test(key)).length);
 });
 
+test("nodes whose metadata are wrong do not hide the others", async () => {
+  const consolidated = { metadata: { a: { node_type: 1 }, b: arrayMetadata(), c: 7 } };
+  assert.deepEqual(
+    pathsOf(await readHierarchy(storeOf({ "/zarr.json": group({ consolidated_metadata: consolidated }) }))),
+    ["/ group", "/b array"],
+  );
+  const store = storeOf({ "/zarr.json": group(), "/a/zarr.json": "{", "/b/zarr.json": arrayMetadata() });
+  assert.deepEqual(pathsOf(await readHierarchy(store, { listKeys: async () => store.keys() })), [
+    "/ group",
+    "/b array",
+  ]);
+});
+
 for (const [what, files, expected] of [
   ["nothing at the root", {}, { path: "", message: /^found no zarr\.json/ }],
   ["a Zarr v2 group", { "/.zgroup": "{}" }, { path: "", message: /^expected a Zarr v3 store.*\.zgroup/ }],

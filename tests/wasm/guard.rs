@@ -15,7 +15,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 }
 
 /// Checks a chunk before and after it is decoded.
-fn check(codec: &str, encoded: &[u8], decoded: &[u8], verify: bool) -> Result<(), JsValue> {
+fn check(codec: &str, encoded: &[u8], decoded: &[u8], verify: bool) -> Result<bool, JsValue> {
     let (path, name) = ("codecs[1]".into(), codec.into());
     let encoded = Uint8Array::from(encoded);
     let length = Some(decoded.len() as f64);

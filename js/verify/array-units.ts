@@ -1,0 +1,126 @@
+/** The units of an array: its chunks, or whole shards. */
+
+import { type CodecRegistry, divide, loadCodecChain } from "../core.js";
+import { InvalidMetadataError } from "../errors.js";
+import type { ArrayMetadata } from "../metadata.js";
+import type { Awaitable } from "./awaitable.js";
+import { isUnderstood, loadBytesCheck } from "./check.js";
+import { ChunkUnit } from "./chunk-unit.js";
+import { product, unravel } from "./grid.js";
+import type { StoreNode } from "./hierarchy.js";
+import { type ArrayLayout, arrayLayout, chunkShapeAt, innerCodecs, originOf } from "./layout.js";
+import type { Outcome } from "./outcome.js";
+import type { Requests } from "./requests.js";
+import { ShardUnit } from "./shard-unit.js";
+import { keyIn, type StoreKey } from "./store.js";
+
+/** What units are verified with. */
+export interface Verifying {
+  readonly requests: Requests;
+  readonly codecs: CodecRegistry | undefined;
+  readonly retries: number;
+  /** Whether inner chunks that are missing are reported. */
+  readonly reportsMissing: boolean;
+}
+
+/** The number of shapes of chunks for which codecs are kept. */
+const MOST_SHAPES = 64;
+
+export class ArrayUnits {
+  readonly path: StoreKey;
+  readonly layout: ArrayLayout;
+  /** The number of units. */
+  readonly count: number;
+  readonly #verifying: Verifying;
+  /** By the shapes of their chunks. */
+  readonly #units = new Map<string, Promise<ChunkUnit | ShardUnit>>();
+  /** That of all chunks, if they have one shape. */
+  #only: ChunkUnit | ShardUnit | undefined;
+
+  private constructor(path: StoreKey, layout: ArrayLayout, verifying: Verifying) {
+    this.path = path;
+    this.layout = layout;
+    this.count = product(layout.grid);
+    this.#verifying = verifying;
+  }
+
+  /** Reads how an array is divided, and loads its codecs. @throws InvalidMetadataError */
+  static async load({ path, metadata }: StoreNode, verifying: Verifying): Promise<ArrayUnits> {
+    const layout = arrayLayout(metadata);
+    const units = new ArrayUnits(path, layout, verifying);
+    if (units.count === 0) return units;
+    const first = chunkShapeAt(
+      layout,
+      layout.grid.map(() => 0),
+    );
+    await expectChain(metadata as unknown as ArrayMetadata, layout, first, verifying.codecs);
+    if (layout.isRegular) units.#only = await units.#unitOf(first);
+    return units;
+  }
+
+  /** Returns the position of a unit in the grid. */
+  positionOf(number: number): readonly number[] {
+    return unravel(number, this.layout.grid);
+  }
+
+  /** Returns the key of a unit. */
+  keyOf(position: readonly number[]): StoreKey {
+    return keyIn(this.path, this.layout.keys.encode(position));
+  }
+
+  verify(position: readonly number[]): Awaitable<Outcome> {
+    const key = this.keyOf(position);
+    const verify = (unit: ChunkUnit | ShardUnit) =>
+      unit instanceof ChunkUnit ? unit.verify(key) : unit.verify(key, originOf(this.layout, position));
+    return this.#only ? verify(this.#only) : this.#verifyAt(position, verify);
+  }
+
+  async #verifyAt(
+    position: readonly number[],
+    verify: (unit: ChunkUnit | ShardUnit) => Awaitable<Outcome>,
+  ): Promise<Outcome> {
+    try {
+      return await verify(await this.#unitAt(position));
+    } catch (error) {
+      // The codecs do not allow the shape of this chunk.
+      if (error instanceof InvalidMetadataError) return { state: "damaged", proof: "none", chunks: 0, error };
+      throw error;
+    }
+  }
+
+  #unitAt(position: readonly number[]): Promise<ChunkUnit | ShardUnit> {
+    const shape = chunkShapeAt(this.layout, position);
+    const name = shape.join();
+    const known = this.#units.get(name);
+    if (known) return known;
+    if (this.#units.size === MOST_SHAPES) this.#units.clear();
+    const loading = this.#unitOf(shape);
+    this.#units.set(name, loading);
+    return loading;
+  }
+
+  async #unitOf(shape: readonly number[]): Promise<ChunkUnit | ShardUnit> {
+    const { requests, codecs: registry, retries, reportsMissing } = this.#verifying;
+    const { dataType, fillValue, codecs, shape: arrayShape } = this.layout;
+    const division = divide(shape, codecs);
+    const form = { dataType, chunkShape: division.shape, codecs: innerCodecs(division), fillValue };
+    const check = await loadBytesCheck(form, registry);
+    if (division.levels.length === 0) return new ChunkUnit(requests, check, retries);
+    const missing = reportsMissing ? { arrayShape, shape } : undefined;
+    return new ShardUnit({ requests, division, check, retries, missing });
+  }
+}
+
+/** Checks the metadata of an array as a whole, if everything in them is known. @throws InvalidMetadataError */
+async function expectChain(
+  metadata: ArrayMetadata,
+  layout: ArrayLayout,
+  chunkShape: readonly number[],
+  codecs: CodecRegistry | undefined,
+): Promise<void> {
+  try {
+    await loadCodecChain(metadata, { codecs, ...(!layout.isRegular && { chunkShape }) });
+  } catch (error) {
+    if (!(error instanceof InvalidMetadataError) || isUnderstood(layout, codecs)) throw error;
+  }
+}

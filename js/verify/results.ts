@@ -1,0 +1,77 @@
+/** The results that users get of what was found. */
+
+import type { NodeProblem } from "./hierarchy.js";
+import { type Finding, isEnough, type Outcome, plainError } from "./outcome.js";
+import type { Settings } from "./settings.js";
+import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
+import type { UnitError, UnitResult } from "./types.js";
+
+/** Where a chunk or a shard is. */
+export interface UnitPlace {
+  readonly path: StoreKey;
+  readonly key: StoreKey;
+  readonly position: readonly number[];
+}
+
+const NONE: readonly UnitResult[] = [];
+
+type Requirements = Pick<Settings, "require" | "missing" | "all">;
+
+/** Returns the results of a chunk or a shard: none, if it is plainly sound. */
+export function resultsOf(
+  outcome: Outcome,
+  settings: Requirements,
+  place: () => UnitPlace,
+): readonly UnitResult[] {
+  const { findings = [] } = outcome;
+  const isWhole = findings.length === 0 || (outcome.state === "sound" && isInsufficient(outcome, settings));
+  if (isWhole && isPlain(outcome, settings)) return NONE;
+  const all: readonly Finding[] = isWhole ? [outcome, ...findings] : findings;
+  const { path, key, position } = place();
+  return all.map((finding) => ({
+    array: withoutSlash(path),
+    key: withoutSlash(key),
+    chunk: position,
+    ...describedBy(finding),
+    ...(isInsufficient(finding, settings) && { insufficient: true as const }),
+  }));
+}
+
+function isPlain(outcome: Outcome, settings: Requirements): boolean {
+  if (settings.all || outcome.isTransient || isInsufficient(outcome, settings)) return false;
+  return outcome.state === "sound" || (outcome.state === "missing" && settings.missing === "allow");
+}
+
+function isInsufficient({ state, proof, isTransient }: Finding, { require, missing }: Requirements): boolean {
+  if (state === "missing") return missing === "fail";
+  return state === "sound" && !(isTransient && proof === "none") && !isEnough(proof, require);
+}
+
+function describedBy({ inner, state, proof, byteLength, range, error, isTransient }: Finding) {
+  const plain = error === undefined ? undefined : plainError(error);
+  return {
+    ...(inner && { inner }),
+    state,
+    proof,
+    ...(byteLength !== undefined && { byteLength }),
+    ...(range && { range }),
+    ...(plain && { error: range && !plain.range ? { ...plain, range } : plain }),
+    ...(isTransient && { transient: true as const }),
+  };
+}
+
+/** Returns the result of metadata that are wrong. */
+export function problemResult({ path, error, namedBy }: NodeProblem): UnitResult {
+  const key = withoutSlash(keyIn(path, METADATA));
+  const place = { array: withoutSlash(path), key, proof: "none" as const };
+  if (error) {
+    const plain = plainError(error);
+    return { ...place, state: plain.code === "invalid_metadata" ? "damaged" : "unreadable", error: plain };
+  }
+  const source = withoutSlash(keyIn(namedBy ?? "/", METADATA));
+  const missing: UnitError = {
+    code: "missing_node",
+    message: `${source} names ${place.array}, but there is no ${key}`,
+  };
+  return { ...place, state: "missing", error: missing };
+}

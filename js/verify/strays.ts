@@ -1,0 +1,55 @@
+/** Finds keys that belong to no array or group. */
+
+import type { ArrayUnits } from "./array-units.js";
+import type { Hierarchy } from "./hierarchy.js";
+import { METADATA, type StoreKey, withoutSlash } from "./store.js";
+import type { UnitResult } from "./types.js";
+
+/** What the converter of Bio-Formats stores beside the metadata of Zarr. */
+const OME_XML = "METADATA.ome.xml";
+
+export class KnownKeys {
+  readonly #arrays: ReadonlyMap<string, ArrayUnits>;
+  readonly #groups: ReadonlySet<string>;
+  readonly #invalid: ReadonlySet<string>;
+
+  constructor({ nodes, problems }: Hierarchy, arrays: readonly ArrayUnits[], invalid: readonly StoreKey[]) {
+    this.#arrays = new Map(arrays.map((array) => [array.path, array]));
+    const groups = nodes.filter(({ metadata }) => metadata.node_type === "group");
+    this.#groups = new Set(groups.map(({ path }) => path));
+    this.#invalid = new Set([...invalid, ...problems.map(({ path }) => path)]);
+  }
+
+  /** Returns the result of a key if it is a stray. */
+  strayOf(listed: string): UnitResult | undefined {
+    const key = `/${withoutSlash(listed)}`;
+    const name = key.slice(key.lastIndexOf("/") + 1);
+    // Names that end with a slash are folders.
+    if (name === METADATA || name === "") return undefined;
+    for (
+      let slash = key.lastIndexOf("/");
+      slash >= 0;
+      slash = slash > 0 ? key.lastIndexOf("/", slash - 1) : -1
+    ) {
+      const path = key.slice(0, slash) || "/";
+      const array = this.#arrays.get(path);
+      if (array) return isChunk(array, key.slice(slash + 1)) ? undefined : stray(path, key);
+      // What belongs to an array is not known without its metadata.
+      if (this.#invalid.has(path)) return undefined;
+      if (this.#groups.has(path)) return name === OME_XML ? undefined : stray(path, key);
+    }
+    return stray("/", key);
+  }
+}
+
+function isChunk({ layout: { keys, grid } }: ArrayUnits, key: string): boolean {
+  const position = keys.decode(key);
+  return position?.every((at, axis) => at < (grid[axis] as number)) ?? false;
+}
+
+const stray = (path: string, key: string): UnitResult => ({
+  array: withoutSlash(path),
+  key: withoutSlash(key),
+  state: "stray",
+  proof: "none",
+});

@@ -1,0 +1,252 @@
+/** Verifies a store: walks its groups and arrays, and checks every unit. */
+
+import { InvalidMetadataError } from "../errors.js";
+import { ArrayUnits } from "./array-units.js";
+import { type Awaitable, isPromise } from "./awaitable.js";
+import { findNodes, type Hierarchy, missingRoot, type NodeProblem, readNode } from "./hierarchy.js";
+import { type Outcome, stateOf } from "./outcome.js";
+import { Plan } from "./plan.js";
+import { Requests } from "./requests.js";
+import { problemResult, resultsOf } from "./results.js";
+import { expectResumable, readSettings, type Settings } from "./settings.js";
+import type { StoreKey } from "./store.js";
+import { KnownKeys } from "./strays.js";
+import { type RunFacts, Tally } from "./tally.js";
+import type { Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
+
+/** How long to go on, in milliseconds, before others on this thread get their turn, and between calls of `onProgress`. */
+const TURN = 50;
+const PROGRESS_INTERVAL = 100;
+
+/**
+ * Verifies a store: reads every chunk of every array, and returns what is not plainly sound.
+ *
+ * Finds arrays by consolidated metadata, by listing the store where it can, and by the metadata of OME-Zarr. Reads bytes that are
+ * wrong again before it calls them damaged. Verifies a unit (a chunk, or a whole shard) only when its result, or that of a later
+ * one, is asked for; nothing is read in advance but as many units as `concurrency` says.
+ *
+ * @returns an iterator over the results, which returns the summary
+ * @throws InvalidMetadataError (the store has no group or array), InvalidArgumentError, and what `store.list` throws
+ * @example
+ * ```ts
+ * import { createCodecChain } from "zarr-codecs";
+ * import { verifyStore } from "zarr-codecs/verify";
+ *
+ * const codecs = ["bytes", "crc32c"];
+ * const metadata = {
+ *   zarr_format: 3,
+ *   node_type: "array",
+ *   shape: [4],
+ *   data_type: "uint8",
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   fill_value: 0,
+ *   codecs,
+ * };
+ * const chunk = createCodecChain({ dataType: "uint8", shape: [2], codecs }).encode(Uint8Array.of(1, 2));
+ * const store = new Map([
+ *   ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
+ *   ["/c/0", chunk],
+ *   ["/c/1", chunk.with(0, 3)],
+ * ]);
+ *
+ * const results = verifyStore(store);
+ * const { value: result } = await results.next();
+ * [result.key, result.state, result.error.code]; // => ["c/1", "damaged", "checksum_mismatch"]
+ * const { value: summary } = await results.next();
+ * summary.verdict; // => "damaged"
+ * summary.proofs.checksum; // => 1
+ * ```
+ */
+export async function* verifyStore(
+  store: VerifiableStore,
+  options?: VerifyOptions,
+): AsyncGenerator<UnitResult, Summary, void> {
+  const settings = readSettings(options);
+  const run = new Run(store, settings);
+  const { signal } = settings;
+  const abort = () => run.end(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", abort);
+  try {
+    return yield* run.results();
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    run.end(new Error("the verification has ended"));
+  }
+}
+
+/** A unit that is being verified. */
+interface UnderWay {
+  readonly array: ArrayUnits;
+  readonly position: readonly number[];
+  readonly outcome: Awaitable<Outcome>;
+}
+
+/** One call of `verifyStore`. */
+class Run {
+  readonly #store: VerifiableStore;
+  readonly #settings: Settings;
+  readonly #requests: Requests;
+  readonly #listing = new AbortController();
+  readonly #tally: Tally;
+
+  constructor(store: VerifiableStore, settings: Settings) {
+    this.#store = store;
+    this.#settings = settings;
+    this.#requests = new Requests(store, settings);
+    this.#tally = new Tally(settings.resume);
+  }
+
+  /** Ends all requests. */
+  end(reason: unknown): void {
+    this.#requests.end(reason);
+    this.#listing.abort(reason);
+  }
+
+  async *results(): AsyncGenerator<UnitResult, Summary, void> {
+    const { part, sample, resume } = this.#settings;
+    const hierarchy = await findNodes(this.#requests, this.#list());
+    const { nodes, problems } = hierarchy;
+    if (nodes.length + problems.length === 0) throw await missingRoot(this.#requests);
+    const { arrays, invalid } = await this.#load(hierarchy);
+    const plan = new Plan(arrays, this.#settings);
+    const facts: RunFacts = { plan: plan.name, part, sample, total: plan.total, nodes: nodes.length };
+    if (resume) expectResumable(resume, plan.name, part);
+    else yield* this.#problems(hierarchy, invalid);
+    yield* this.#units(plan, facts);
+    const isComplete = this.#tally.done === plan.total && !this.#isStopped;
+    if (isComplete && part.index === 0 && !resume?.complete) yield* this.#strays(hierarchy, arrays, invalid);
+    return this.#tally.summary(facts, isComplete);
+  }
+
+  get #isStopped(): boolean {
+    return this.#settings.stop?.aborted ?? false;
+  }
+
+  #list(): ReturnType<NonNullable<VerifiableStore["list"]>> | undefined {
+    return this.#store.list?.({ signal: this.#listing.signal });
+  }
+
+  /** Loads the arrays whose metadata are right. */
+  async #load({ nodes }: Hierarchy): Promise<{ arrays: ArrayUnits[]; invalid: NodeProblem[] }> {
+    const { codecs, retries, missing } = this.#settings;
+    const verifying = { requests: this.#requests, codecs, retries, reportsMissing: missing !== "allow" };
+    const arrays: ArrayUnits[] = [];
+    const invalid: NodeProblem[] = [];
+    for (const node of nodes) {
+      if (node.metadata.node_type !== "array") continue;
+      try {
+        arrays.push(await ArrayUnits.load(node, verifying));
+      } catch (error) {
+        if (!(error instanceof InvalidMetadataError)) throw error;
+        invalid.push({ path: node.path, error });
+      }
+    }
+    return { arrays, invalid };
+  }
+
+  /** Yields the part's share of metadata that are wrong. */
+  async *#problems(
+    { nodes, problems, unread }: Hierarchy,
+    invalid: readonly NodeProblem[],
+  ): AsyncGenerator<UnitResult> {
+    const known = [...problems, ...invalid];
+    for (const problem of this.#share(known)) yield this.#counted(problemResult(problem));
+    const paths = new Set(known.map(({ path }) => path));
+    for (const { path } of this.#share(nodes)) {
+      const namedBy = unread.get(path);
+      if (namedBy === undefined || paths.has(path)) continue;
+      const problem = await this.#problemOf(path, namedBy);
+      if (problem) yield this.#counted(problemResult(problem));
+    }
+  }
+
+  #share<T>(items: readonly T[]): readonly T[] {
+    const { index, count } = this.#settings.part;
+    return items.filter((_, i) => i % count === index);
+  }
+
+  /** Reads the own metadata of a node that was found in those of a group. */
+  async #problemOf(path: StoreKey, namedBy: StoreKey): Promise<NodeProblem | undefined> {
+    try {
+      return (await readNode(this.#requests, path)) ? undefined : { path, namedBy };
+    } catch (error) {
+      stateOf(error);
+      return { path, error: error as InvalidMetadataError };
+    }
+  }
+
+  /** Yields the results of chunks and shards, in the order of the plan, so that what is done is one number. */
+  async *#units(plan: Plan, facts: RunFacts): AsyncGenerator<UnitResult, void> {
+    const { concurrency, onProgress } = this.#settings;
+    const queue: UnderWay[] = [];
+    let begun = this.#tally.done;
+    let [turn, reported] = [Date.now(), Date.now()];
+    for (;;) {
+      while (queue.length < concurrency && begun < plan.total && !this.#isStopped) {
+        const unit = begin(plan, begun++);
+        queue.push(unit);
+        // What is known at once need not be queued.
+        if (queue.length === 1 && !isPromise(unit.outcome)) break;
+        if (isPromise(unit.outcome)) unit.outcome.catch(() => {}); // Thrown when its turn comes.
+      }
+      const next = queue.shift();
+      if (next === undefined) return;
+      const results = this.#finished(next, isPromise(next.outcome) ? await next.outcome : next.outcome);
+      if (results.length > 0) yield* results;
+      const now = Date.now();
+      if (now - turn >= TURN) {
+        await new Promise<void>((resolve) => setTimeout(resolve));
+        turn = Date.now();
+      }
+      this.#settings.signal?.throwIfAborted();
+      if (onProgress === undefined || now - reported < PROGRESS_INTERVAL) continue;
+      onProgress(this.#tally.summary(facts, false));
+      reported = now;
+    }
+  }
+
+  /** Counts a unit, and returns its results. */
+  #finished({ array, position }: UnderWay, outcome: Outcome): readonly UnitResult[] {
+    const { path } = array;
+    const results = resultsOf(outcome, this.#settings, () => ({
+      path,
+      key: array.keyOf(position),
+      position,
+    }));
+    this.#tally.add(outcome.state, outcome.proof);
+    this.#tally.addChecked(outcome.chunks, outcome.byteLength ?? 0);
+    if (results.length > 0) this.#tally.addResults(results);
+    return results;
+  }
+
+  async *#strays(
+    hierarchy: Hierarchy,
+    arrays: readonly ArrayUnits[],
+    invalid: readonly NodeProblem[],
+  ): AsyncGenerator<UnitResult, void> {
+    const keys = new KnownKeys(
+      hierarchy,
+      arrays,
+      invalid.map(({ path }) => path),
+    );
+    for await (const { key } of this.#list() ?? []) {
+      const result = keys.strayOf(key);
+      if (result) yield this.#counted(result);
+    }
+  }
+
+  #counted(result: UnitResult): UnitResult {
+    this.#tally.add(result.state, result.proof);
+    this.#tally.addResults([result]);
+    return result;
+  }
+}
+
+/** Begins to verify the unit at a place of the plan. */
+function begin(plan: Plan, place: number): UnderWay {
+  const { array, number } = plan.at(place);
+  const position = array.positionOf(number);
+  return { array, position, outcome: array.verify(position) };
+}
