@@ -7,7 +7,7 @@ import { request } from "./http.js";
 /**
  * @typedef {import("zarr-codecs/verify").StoreKey} StoreKey
  * @typedef {import("zarr-codecs/verify").ByteRange} ByteRange
- * @typedef {{ size: number, compressionMethod: number }} Entry
+ * @typedef {{ size: number, compressionMethod: number, _rawEntry: { crc32: number } }} Entry
  * @typedef {{ getLength(): Promise<number>, read(offset: number, length: number): Promise<Uint8Array> }} ZipReader
  */
 
@@ -49,6 +49,12 @@ export class ZipStore {
   /** @param {StoreKey} key */
   get(key) {
     return this.#inner.get(this.#inRoot(key));
+  }
+
+  /** Returns the checksum that the zip has of a file. @param {StoreKey} key */
+  async checksumOf(key) {
+    const entry = (await this.#entries())[this.#inRoot(key).slice(1)];
+    return entry && { crc32: entry._rawEntry.crc32 };
   }
 
   /** @param {StoreKey} key @param {ByteRange} range @returns {Promise<Uint8Array | undefined>} */
