@@ -33,7 +33,7 @@ export function mountReports() {
       h("label", { className: "button" }, "Open a report …", input),
       h(
         "span",
-        { className: "hint" },
+        {},
         "or drop one here: ",
         h("code", {}, "npx zarr-codecs verify STORE --jsonl report.jsonl"),
       ),
