@@ -120,6 +120,7 @@ export function mount(section, page) {
     verify.disabled = true;
     retry.hidden = true;
     cancel.disabled = false;
+    status.textContent = progressText(known);
     const start = performance.now();
     /** @param {import("../../workers/cells.js").Changes} changes */
     const onChanges = (changes) => {

@@ -31,12 +31,7 @@ export function mountReports() {
       "div",
       { className: "row" },
       h("label", { className: "button" }, "Open a report …", input),
-      h(
-        "span",
-        {},
-        "or drop one here: ",
-        h("code", {}, "npx zarr-codecs verify STORE --jsonl report.jsonl"),
-      ),
+      h("span", {}, "or drop one here: ", h("code", {}, "npx zarr-codecs verify STORE --jsonl report.jsonl")),
     ),
     message,
     content,
