@@ -1,6 +1,7 @@
 /** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
+export { type ChunkCheck, loadChunkCheck } from "./chain/check.js";
 export {
   type Chunk,
   type ChunkLike,
@@ -8,7 +9,6 @@ export {
   CodecChain,
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
-export { type ChunkCheck, loadChunkCheck } from "./chain/check.js";
 export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
 export type { RecordViews, TextViews } from "./chain/elements.js";
 export {

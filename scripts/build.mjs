@@ -14,6 +14,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { buildCli } from "./build-cli.mjs";
 import { inlineText } from "./inline.mjs";
 import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 import { silencePanics } from "./silence-panics.mjs";
@@ -241,6 +242,7 @@ async function buildJs() {
   writeFileSync(join(DIST, TRANSLATED), code);
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
   cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));
+  await buildCli();
 }
 
 /** Builds the package, or the part `wasm` or `js`. */

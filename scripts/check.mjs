@@ -16,8 +16,9 @@ run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
 await build();
-// The page imports the package's types from dist/.
+// The page and the command import the package's types from dist/.
 run("tsc", ["--project", "www"]);
+run("tsc", ["--project", "cli"]);
 // Checks the form of the package, and that its types resolve wherever ECMAScript modules do.
 run("publint", ["--strict"]);
 run("attw", [pack(), "--profile", "esm-only", "--no-definitely-typed", "--no-emoji"]);

@@ -1,12 +1,14 @@
 // Installs the named tools, or all of them, unless they are installed.
 //
-//   node scripts/ensure-tools.mjs [--print-path] [wasm-bindgen] [wasm-pack] [chromium] [firefox] [webkit]
+//   node scripts/ensure-tools.mjs [--print-path] [wasm-bindgen] [wasm-pack] [chromium] [firefox] [webkit] [servers] [slurm]
 //
 // --print-path prints the folders to prepend to PATH, joined like PATH, if there are any.
 //
+// Without names, installs all but servers and slurm, which few tests need.
+//
 // Uses tools on PATH that have the right version. Otherwise cargo builds wasm-bindgen (the command and its test runner, in the
-// version of Cargo.lock), wasm-pack and geckodriver in a cache that all checkouts of a user share, and apt installs browsers,
-// each with its WebDriver, and WebKit with a virtual display.
+// version of Cargo.lock), wasm-pack, geckodriver and s3s-fs in a cache that all checkouts of a user share, and apt installs
+// browsers, each with its WebDriver, WebKit with a virtual display, web servers and Slurm.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -19,6 +21,8 @@ import { die, find, oneAtATime, say, TEMPORARY } from "./setup/steps.mjs";
 
 const WASM_PACK_VERSION = "0.15.1";
 const GECKODRIVER_VERSION = "0.37.1";
+/** An S3-compatible server. Later versions need a later compiler. */
+const S3S_VERSION = "0.14.1";
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "zarr-codecs/tools");
 
 /** The folders to prepend to PATH. */
@@ -33,7 +37,7 @@ function areVersion(folder, version, commands) {
 }
 
 /** Builds the commands of a crate into a folder. */
-function buildCrate(crate, version, root, commands) {
+function buildCrate(crate, version, root, commands, features) {
   // One target folder, to share dependencies. Runs in the root of the file system, so that no toolchain, flags or cargo
   // configuration of this checkout apply. Unoptimized, which builds in half the time and is fast enough for a small module.
   // Without --locked, because the lock file of wasm-bindgen-cli may contain yanked versions.
@@ -43,12 +47,12 @@ function buildCrate(crate, version, root, commands) {
     ...{ RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined },
   };
   const wanted = commands.map((command) => `--bin=${command}`);
-  const args = ["install", "--debug", "--root", root, ...wanted, `${crate}@${version}`];
+  const args = ["install", "--debug", "--root", root, ...features, ...wanted, `${crate}@${version}`];
   return oneAtATime(CACHE, "cargo", args, { cwd: parse(ROOT).root, env });
 }
 
 /** Builds a crate, unless its commands are available. */
-async function ensureCrate(crate, version, seconds, ...commands) {
+async function ensureCrate(crate, version, seconds, commands, features = []) {
   if (areVersion("", version, commands)) return;
   const root = join(CACHE, `${crate}-${version}`);
   const bin = join(root, "bin");
@@ -56,14 +60,15 @@ async function ensureCrate(crate, version, seconds, ...commands) {
     if (!find("cargo")) die(`${crate} ${version} is not installed, nor is cargo to build it`);
     mkdirSync(CACHE, { recursive: true });
     say(`building ${crate} ${version} (about ${seconds} s, once per user)`);
-    if (!(await buildCrate(crate, version, root, commands))) die(`could not build ${crate} ${version}`);
+    if (!(await buildCrate(crate, version, root, commands, features)))
+      die(`could not build ${crate} ${version}`);
     if (!areVersion(bin, version, commands)) die(`${bin}: not ${crate} ${version}; remove it`);
   }
   folders.push(bin);
 }
 
-/** Installs the Debian packages of a browser. */
-async function installBrowser(seconds, what, ...packages) {
+/** Installs Debian packages. */
+async function installPackages(seconds, what, ...packages) {
   if (!canInstall()) die(`install ${what} on PATH`);
   say(`installing ${what} (about ${seconds} s)`);
   await updateLists();
@@ -82,30 +87,48 @@ function hasChromium() {
   return find("chromedriver") !== undefined && hasBrowser(["chromium", "google-chrome"], ...chrome);
 }
 
+/** Daemons are in a folder that PATH may lack. */
+const findDaemon = (name) =>
+  find(name) ?? (existsSync(`/usr/sbin/${name}`) ? `/usr/sbin/${name}` : undefined);
+
 const TOOLS = {
   "wasm-bindgen": async () => {
     const lock = readFileSync(join(ROOT, "Cargo.lock"), "utf8");
     const [, version] = lock.match(/^name = "wasm-bindgen"\r?\nversion = "(.*)"$/m);
-    await ensureCrate("wasm-bindgen-cli", version, 70, "wasm-bindgen", "wasm-bindgen-test-runner");
+    await ensureCrate("wasm-bindgen-cli", version, 70, ["wasm-bindgen", "wasm-bindgen-test-runner"]);
   },
 
-  "wasm-pack": () => ensureCrate("wasm-pack", WASM_PACK_VERSION, 40, "wasm-pack"),
+  "wasm-pack": () => ensureCrate("wasm-pack", WASM_PACK_VERSION, 40, ["wasm-pack"]),
 
   chromium: async () => {
     if (hasChromium()) return;
     const what = "Chromium (or Google Chrome) and the ChromeDriver of its version";
-    await installBrowser(20, what, "chromium", "chromium-driver");
+    await installPackages(20, what, "chromium", "chromium-driver");
   },
 
   firefox: async () => {
     const isThere = hasBrowser(["firefox", "firefox-esr"], "Firefox.app", "Mozilla Firefox/firefox.exe");
-    if (!isThere) await installBrowser(15, "Firefox", "firefox-esr");
-    if (!find("geckodriver")) await ensureCrate("geckodriver", GECKODRIVER_VERSION, 60, "geckodriver");
+    if (!isThere) await installPackages(15, "Firefox", "firefox-esr");
+    if (!find("geckodriver")) await ensureCrate("geckodriver", GECKODRIVER_VERSION, 60, ["geckodriver"]);
   },
 
   webkit: async () => {
     if (["WebKitWebDriver", "xvfb-run", "xauth"].every((command) => find(command))) return;
-    await installBrowser(30, "WebKitWebDriver and xvfb-run", "webkit2gtk-driver", "xvfb", "xauth");
+    await installPackages(30, "WebKitWebDriver and xvfb-run", "webkit2gtk-driver", "xvfb", "xauth");
+  },
+};
+
+/** Tools that are installed only by their name. */
+const ON_DEMAND = {
+  servers: async () => {
+    if (!findDaemon("nginx") || !find("caddy"))
+      await installPackages(10, "nginx and Caddy", "nginx-light", "caddy");
+    await ensureCrate("s3s-fs", S3S_VERSION, 120, ["s3s-fs"], ["--features=binary"]);
+  },
+
+  slurm: async () => {
+    if (findDaemon("slurmctld") && findDaemon("slurmd") && findDaemon("munged")) return;
+    await installPackages(10, "Slurm", "slurm-wlm", "munge");
   },
 };
 
@@ -114,7 +137,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 for (const tool of positionals.length > 0 ? positionals : Object.keys(TOOLS)) {
-  if (!Object.hasOwn(TOOLS, tool)) die(`no such tool: ${tool}`);
-  await TOOLS[tool]();
+  const ensure = { ...TOOLS, ...ON_DEMAND }[tool] ?? (() => die(`no such tool: ${tool}`));
+  await ensure();
 }
 if (values["print-path"]) console.log(folders.join(delimiter));

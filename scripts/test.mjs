@@ -26,7 +26,7 @@ const parts = {
     await ensurePacked();
     run("node", [
       "--test",
-      ...["js", "zarrita", "shards", "clients", "verify", "packaging", "browser"].flatMap(testsIn),
+      ...["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
     ]);
     run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
@@ -37,6 +37,20 @@ const parts = {
     ensureTools("chromium");
     await ensurePacked();
     run("node", ["--test", "tests/clients/installed.mjs", "tests/clients/zarr-layer.mjs"]);
+  },
+
+  /** The command against real servers, which are installed on demand. */
+  async servers() {
+    ensureTools("servers");
+    await ensurePacked();
+    run("node", ["--test", "tests/cli/servers.mjs"]);
+  },
+
+  /** The files in examples/ for clusters: Slurm is installed on demand. */
+  async cluster() {
+    ensureTools("slurm");
+    await ensurePacked();
+    run("node", ["--test", "tests/cli/cluster.mjs"]);
   },
 
   /** Shards in workerd, which is installed on demand. */

@@ -3,6 +3,7 @@
 import type { ArrayMetadata, ChainMetadata } from "../metadata.js";
 import { lengthError } from "./array-codec.js";
 import { encodedByteLength } from "./codec-chain.js";
+import { defaultForm } from "./decode.js";
 import { type LoadOptions, loadResolved } from "./load.js";
 import { OwnCodecs } from "./own-codecs.js";
 import { areOwn, isArrayStep, type Stage, stagesOf } from "./stages.js";
@@ -11,8 +12,8 @@ import { areOwn, isArrayStep, type Stage, stagesOf } from "./stages.js";
 export interface ChunkCheck {
   /** Whether checking returns promises: where codecs of others decode. */
   readonly isAsync: boolean;
-  /** Whether the length that a chunk decodes to is known: not where a codec of others decodes to the array. */
-  readonly isLengthKnown: boolean;
+  /** The length that a chunk decodes to, in bytes; undefined where a codec of others decodes to the array. */
+  readonly decodedByteLength: number | undefined;
   /**
    * Checks all that decoding a chunk checks. Returns whether a codec of others stores a checksum of all bytes that it decoded
    * to, which has been verified.
@@ -40,7 +41,7 @@ export async function loadChunkCheck(
     : checkByStages(stagesOf(resolved, request, read, loaded));
   return {
     isAsync: !areOwn(resolved.steps),
-    isLengthKnown: last !== undefined && isArrayStep(last),
+    decodedByteLength: last && isArrayStep(last) ? defaultForm(last).byteLength : undefined,
     check(encoded) {
       const { byteLength } = encoded;
       if (byteLength !== (expected ?? byteLength)) throw lengthError(request, byteLength);

@@ -33,6 +33,8 @@ export class ArrayUnits {
   readonly layout: ArrayLayout;
   /** The number of units. */
   readonly count: number;
+  /** How many bytes of memory verifying a unit takes, about: the first one, where their shapes differ. */
+  #memory = 0;
   readonly #verifying: Verifying;
   /** By the shapes of their chunks. */
   readonly #units = new Map<string, Promise<ChunkUnit | ShardUnit>>();
@@ -56,8 +58,14 @@ export class ArrayUnits {
       layout.grid.map(() => 0),
     );
     await expectChain(metadata as unknown as ArrayMetadata, layout, first, verifying.codecs);
-    if (layout.isRegular) units.#only = await units.#unitOf(first);
+    const unit = await units.#unitOf(first);
+    units.#memory = unit.memory;
+    if (layout.isRegular) units.#only = unit;
     return units;
+  }
+
+  get memory(): number {
+    return this.#memory;
   }
 
   /** Returns the position of a unit in the grid. */

@@ -27,6 +27,8 @@ export interface ChunkForm {
 export interface BytesCheck {
   /** Whether checking returns promises. */
   readonly isAsync: boolean;
+  /** How many bytes of memory a chunk takes while it is read and checked, about. */
+  readonly memory: number;
   /** Returns what is proven of bytes. @throws errors of this package, if they are damaged */
   check(encoded: Uint8Array): Awaitable<Proof>;
 }
@@ -44,8 +46,7 @@ export async function loadBytesCheck(
   try {
     const metadata = { dataType, shape, codecs, fillValue };
     const loaded = await loadChunkCheck(metadata, { codecs: withoutCheckedFormats(registry) });
-    const { isLengthKnown, isAsync } = loaded;
-    return grading(loaded, proofOf(codecs, isAsync, isLengthKnown));
+    return grading(loaded, proofOf(codecs, loaded.isAsync, loaded.decodedByteLength !== undefined));
   } catch (error) {
     if (!(error instanceof InvalidMetadataError) || isUnderstood(form, registry)) throw error;
     return loadPartialCheck(codecs, registry);
@@ -76,11 +77,17 @@ function proofOf(codecs: readonly CodecMetadata[], hasOthers: boolean, isLengthK
 
 /** Makes a check that returns a proof, or a better one where a codec of others has verified a checksum. */
 function grading(loaded: Awaited<ReturnType<typeof loadChunkCheck>>, proof: Proof): BytesCheck {
+  const { isAsync, decodedByteLength = UNKNOWN_LENGTH } = loaded;
   return {
-    isAsync: loaded.isAsync,
+    isAsync,
+    // Codecs of others are given bytes, and return new ones.
+    memory: (isAsync ? 3 : 1) * decodedByteLength,
     check: (encoded) => then(loaded.check(encoded), (isCovered) => (isCovered ? "checksum" : proof)),
   };
 }
+
+/** The length that is assumed of chunks whose codecs do not tell theirs. */
+const UNKNOWN_LENGTH = 2 ** 22;
 
 /** Stands in for codecs that nobody has. */
 const UNKNOWN = "zarr-codecs.unknown";
@@ -123,6 +130,7 @@ function lastOf(codecs: readonly CodecMetadata[], isSuch: (codec: CodecMetadata)
 /** Nothing is known of chunks but that there has to be something. */
 const PRESENCE: BytesCheck = {
   isAsync: false,
+  memory: UNKNOWN_LENGTH,
   check({ byteLength }) {
     if (byteLength > 0) return "present";
     const message = "encoded chunk is 0 bytes, expected at least 1";

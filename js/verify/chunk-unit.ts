@@ -19,6 +19,11 @@ export class ChunkUnit {
     this.#retries = retries;
   }
 
+  /** How many bytes of memory verifying takes, about. */
+  get memory(): number {
+    return this.#check.memory;
+  }
+
   verify(key: StoreKey): Awaitable<Outcome> {
     try {
       const outcome = this.#read(key);

@@ -5,7 +5,7 @@ import { type ByteRange, ChunkLengthError } from "../errors.js";
 
 // Inner chunks are read together where they are close to each other, and released before the next ones are read.
 const MAX_GAP = 2 ** 15;
-const MAX_LENGTH = 2 ** 22;
+export const MAX_LENGTH = 2 ** 22;
 
 /** An inner chunk, or a shard that is one. */
 export class Inner {

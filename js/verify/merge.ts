@@ -19,8 +19,8 @@ const WHOLE: Part = { index: 0, count: 1 };
  * const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
  * const summaries = [];
  * for (const index of [0, 1]) {
- *   const { value } = await verifyStore(store, { part: { index, count: 2 } }).next();
- *   summaries.push(value);
+ *   const next = await verifyStore(store, { part: { index, count: 2 } }).next();
+ *   if (next.done) summaries.push(next.value);
  * }
  * mergeSummaries(summaries).verdict; // => "sound"
  * mergeSummaries(summaries.slice(1)).complete; // => false

@@ -15,6 +15,7 @@ import {
   type Inner,
   InnerChunks,
   isLast,
+  MAX_LENGTH,
   missingIn,
 } from "./inner-chunks.js";
 import { type Finding, isDamage, least, MISSING, type Outcome, readAgain, stateOf } from "./outcome.js";
@@ -22,6 +23,9 @@ import type { Requests } from "./requests.js";
 import type { StoreKey } from "./store.js";
 import type { Proof, UnitState } from "./types.js";
 import { checkValue } from "./whole-value.js";
+
+/** What an entry of an index takes: as it is stored, as numbers, and in the order of their bytes. */
+const ENTRY_MEMORY = 80;
 
 /** What all shards of one shape have in common. */
 export interface ShardForm {
@@ -40,6 +44,13 @@ export class ShardUnit {
 
   constructor(form: ShardForm) {
     this.#form = form;
+  }
+
+  /** How many bytes of memory verifying takes, about: that of indexes, and of inner chunks that are read together. */
+  get memory(): number {
+    const { division, check } = this.#form;
+    const entries = division.levels.reduce((sum, { layout }) => sum + layout.chunkCount, 0);
+    return ENTRY_MEMORY * entries + MAX_LENGTH + check.memory;
   }
 
   /** @param origin the first element of the shard */

@@ -11,7 +11,7 @@ export type Stored<T = Uint8Array> = T | undefined | Promise<T | undefined>;
 /** Options that a store gets with each request. */
 export interface StoreOptions {
   /** Aborted when the result is no longer needed: at a timeout, and at the end of `verifyStore`. */
-  readonly signal?: Signal | undefined;
+  readonly signal?: Signal;
 }
 
 /**

@@ -25,6 +25,9 @@ import type { Summary, UnitResult, VerifiableStore, VerifyOptions } from "./type
 const TURN = 50;
 const PROGRESS_INTERVAL = 100;
 
+/** How much memory units that are under way may take together, in bytes, unless there is only one. */
+const MEMORY = 2 ** 27;
+
 /**
  * Verifies a store: reads every chunk of every array, and returns what is not plainly sound.
  *
@@ -54,15 +57,18 @@ const PROGRESS_INTERVAL = 100;
  * const store = new Map([
  *   ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
  *   ["/c/0", chunk],
- *   ["/c/1", chunk.with(0, 3)],
+ *   ["/c/1", Uint8Array.from(chunk).fill(3, 0, 1)],
  * ]);
  *
  * const results = verifyStore(store);
- * const { value: result } = await results.next();
- * [result.key, result.state, result.error.code]; // => ["c/1", "damaged", "checksum_mismatch"]
- * const { value: summary } = await results.next();
- * summary.verdict; // => "damaged"
- * summary.proofs.checksum; // => 1
+ * let next = await results.next();
+ * while (!next.done) {
+ *   const { key, state, error } = next.value;
+ *   [key, state, error?.code]; // => ["c/1", "damaged", "checksum_mismatch"]
+ *   next = await results.next();
+ * }
+ * next.value.verdict; // => "damaged"
+ * next.value.proofs.checksum; // => 1
  * ```
  */
 export async function* verifyStore(
@@ -198,10 +204,15 @@ class Run {
     const { concurrency, onProgress } = this.#settings;
     const queue: UnderWay[] = [];
     let begun = this.#tally.done;
+    let memory = 0;
     let [turn, reported] = [Date.now(), Date.now()];
     for (;;) {
       while (queue.length < concurrency && begun < plan.total && !this.#isStopped) {
-        const unit = begin(plan, begun++);
+        const { array, number } = plan.at(begun);
+        if (queue.length > 0 && memory + array.memory > MEMORY) break;
+        begun += 1;
+        memory += array.memory;
+        const unit = begin(array, number);
         queue.push(unit);
         // What is known at once need not be queued.
         if (queue.length === 1 && !isPromise(unit.outcome)) break;
@@ -209,6 +220,7 @@ class Run {
       }
       const next = queue.shift();
       if (next === undefined) return;
+      memory -= next.array.memory;
       const results = this.#finished(next, isPromise(next.outcome) ? await next.outcome : next.outcome);
       if (results.length > 0) yield* results;
       const now = Date.now();
@@ -260,9 +272,8 @@ class Run {
   }
 }
 
-/** Begins to verify the unit at a place of the plan. */
-function begin(plan: Plan, place: number): UnderWay {
-  const { array, number } = plan.at(place);
+/** Begins to verify a unit. */
+function begin(array: ArrayUnits, number: number): UnderWay {
   const position = array.positionOf(number);
   return { array, position, outcome: array.verify(position) };
 }

@@ -29,7 +29,8 @@ export async function checkValue(
     return true;
   }
   if (stored.crc32 === undefined) return false;
-  const value = bytes ?? (await requests.get(key)) ?? new Uint8Array();
+  const answer = bytes ?? requests.get(key);
+  const value = (isPromise(answer) ? await answer : answer) ?? new Uint8Array();
   compare("crc32", stored.crc32, crc32(value), value.byteLength);
   return true;
 }

@@ -40,7 +40,7 @@ function run(example) {
   assert.equal(Number(printed), example.match(assertion)?.length);
 }
 
-for (const entry of ["", "/portable", "/crc32c", "/zarrita", "/register", "/numcodecs"]) {
+for (const entry of ["", "/portable", "/crc32c", "/zarrita", "/register", "/numcodecs", "/verify"]) {
   test(`every export of zarr-codecs${entry} has an example`, async () => {
     const names = Object.keys(await import(`zarr-codecs${entry}`)).filter((name) => name !== "default");
     assert.ok(names.length > 0);

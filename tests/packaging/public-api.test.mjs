@@ -26,13 +26,13 @@ function run(source, ...flags) {
 
 test("has these entries", () => {
   assert.deepEqual(Object.keys(manifest.exports), [
-    ...[".", "./portable", "./crc32c", "./zarrita", "./register", "./numcodecs"],
+    ...[".", "./portable", "./crc32c", "./zarrita", "./register", "./numcodecs", "./verify"],
     ...["./zarr_codecs.wasm", "./package.json"],
   ]);
 });
 
 test("has these exports in the other entries", async () => {
-  const entries = ["zarrita", "register", "numcodecs", "crc32c"];
+  const entries = ["zarrita", "register", "numcodecs", "crc32c", "verify"];
   const modules = await Promise.all(entries.map((entry) => import(`zarr-codecs/${entry}`)));
   assert.deepEqual(
     modules.map((module) => Object.keys(module)),
@@ -41,6 +41,7 @@ test("has these exports in the other entries", async () => {
       ["register", "withChecksums", "withExtendedTypes", "withShards"],
       ["Crc32cCodec", "default", "load"],
       ["Crc32c", "backend", "crc32c", "crc32cCombine", "init"],
+      ["mergeSummaries", "verifyStore"],
     ],
   );
 });

@@ -36,7 +36,7 @@ const RESOLUTIONS = {
 };
 /** Only the types of the library: by default, TypeScript 5.7 finds those of Node. */
 const ECMASCRIPT = ["--lib", "es2022", "--typeRoots", "none"];
-const EVERYWHERE = ["decoding.ts", "loading.ts", "errors.ts", "checksums.ts"];
+const EVERYWHERE = ["decoding.ts", "loading.ts", "errors.ts", "checksums.ts", "verify.ts"];
 /** The libraries of each environment, and the files that compile there in addition to those that compile everywhere. */
 const LIBRARIES = {
   "ECMAScript alone": [ECMASCRIPT, ["float16-absent.ts", "no-host.ts"]],

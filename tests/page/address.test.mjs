@@ -50,7 +50,7 @@ describe("the address", () => {
 
     const other = await page.open("#array=/0&chunk=1,2,3,4");
     await viewerOf(other).expectText("z 2");
-    await other.waitForURL(/slice=0,2,\d+:\d+,\d+:\d+/);
+    await other.waitForURL(/slice=1,2,48:64,64:80/);
   });
 
   /** What is at y 60 and x 30 of the picture, read in the usual direction. */

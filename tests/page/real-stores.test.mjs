@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { usePage } from "./page.mjs";
+import { longestTask, usePage } from "./page.mjs";
 import { integrityOf, viewerOf } from "./sections.mjs";
 import { encoded, STORES, startServer } from "./server.mjs";
 
@@ -117,6 +117,8 @@ describe("real stores", () => {
       assert.equal(await damage(viewer).isVisible(), false);
       assert.equal(await viewer.section.locator("rect.damaged").count(), 0);
       assert.equal(await viewer.section.locator("rect.unreadable").count(), 1);
+      assert.equal(await tab.locator("#break-a-byte .verdict .bad").count(), 0);
+      await viewer.expectAt(0, 71, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 71 (355 °E) —");
       server.fail = () => undefined;
       await notice(viewer).getByRole("button", { name: "Try again" }).click();
       await notice(viewer).waitFor({ state: "hidden" });
@@ -260,5 +262,36 @@ describe("real stores", () => {
     await expectSound(tab, viewer);
     await tab.waitForTimeout(500);
     assert.equal(new URL(tab.url()).hash, hash);
+  });
+
+  test("the chunk that is shown, in a shard and compressed, is decoded by hand", async () => {
+    const { tab, viewer } = await serve(STORES, "shards.zarr");
+    await viewer.expectText("d0 32");
+    const section = tab.locator("#own-chunk");
+    await section.getByRole("button", { name: "The chunk in the viewer" }).click();
+    await section.getByText("c/1/1 [0, 0] of the open store").waitFor();
+    await section.getByText("Uint16Array of 256").waitFor();
+    await section.locator("tbody td").first().getByText("2080").waitFor();
+  });
+
+  test("no task of the page takes long while an array of 111,556 chunks is opened", async (t) => {
+    const metadata = arrayMetadata([1000, 1000], [3, 3], { codecs: ["bytes"], data_type: "uint8" });
+    const files = new Map([["many.zarr/zarr.json", encoded(metadata)]]);
+    const chunk = Uint8Array.from({ length: 9 }, (_, i) => i);
+    for (let row = 0; row < 334; row += 1) {
+      for (let column = 0; column < 334; column += 1) files.set(`many.zarr/c/${row}/${column}`, chunk);
+    }
+    const server = await startServer(files);
+    const tab = await page.open();
+    await viewerOf(tab).expectImage();
+    const address = tab.getByLabel("Address of a store");
+    const longest = await longestTask(page.browser, tab, 50, async () => {
+      await address.fill(`${server.url}many.zarr`);
+      await address.press("Enter");
+      await viewerOf(tab).expectText("d0 ");
+      await tab.waitForTimeout(2000);
+    });
+    t.diagnostic(`longest task: ${longest} ms`);
+    assert.ok(longest <= 50, `a task of ${longest} ms`);
   });
 });

@@ -45,10 +45,7 @@ describe("data types and codecs that nobody knows", () => {
       const chunk = withChecksum(bytes);
       const store = storeOf(members, chunk, chunk.with(0, 7));
       assert.deepEqual(await placesOf(store), ["c/1 damaged checksum_mismatch"]);
-      assert.deepEqual(
-        await proofsOf(storeOf(members, chunk)),
-        ["sound checksum", "missing none"].sort().reverse(),
-      );
+      assert.deepEqual((await proofsOf(storeOf(members, chunk))).sort(), ["missing none", "sound checksum"]);
     }
   });
 

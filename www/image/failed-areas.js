@@ -7,7 +7,7 @@ import { isUnreadable } from "../store/errors.js";
 /**
  * Returns the areas of chunks that could not be read or decoded.
  *
- * @param {import("./view.js").View} view
+ * @param {Pick<import("./view.js").View, "plane" | "region" | "flipped">} view
  * @param {import("./plane.js").Failure[]} failures
  * @returns {Area[]}
  */

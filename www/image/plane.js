@@ -4,6 +4,7 @@ import { product } from "zarr-codecs/verify";
 import { defineArrayExtension, get, slice } from "zarrita";
 import { plainError } from "../workers/errors.js";
 import { elements } from "./elements.js";
+import { failedAreas } from "./failed-areas.js";
 import { sizeOf } from "./view.js";
 
 /**
@@ -15,6 +16,8 @@ import { sizeOf } from "./view.js";
  * @typedef {import("zarrita").Chunk<import("zarrita").DataType>} Chunk
  */
 
+/** Stands for an element of a chunk that failed. */
+const UNKNOWN = "—";
 /** How many bytes of decoded chunks are kept, for other slices and tiles of them. */
 const MOST_DECODED = 128e6;
 
@@ -106,14 +109,29 @@ export async function readPlane(array, failed, { indices, plane, region, flipped
       numbers[row * width + column] = number(offset(row, column));
     }
   }
+  const failures = failuresIn(array, failed, { indices, plane, region });
+  const areas = failedAreas({ plane, region, flipped }, failures);
+  for (const { row, column, height, width: columns } of areas) {
+    for (let y = row; y < row + height; y += 1) {
+      numbers.fill(Number.NaN, y * width + column, y * width + column + columns);
+    }
+  }
   return {
     width,
     height,
     numbers,
-    failures: failuresIn(array, failed, { indices, plane, region }),
-    text: (row, column) => text(offset(row, column)),
+    failures,
+    text: (row, column) =>
+      areas.some((area) => isIn(area, row, column)) ? UNKNOWN : text(offset(row, column)),
   };
 }
+
+/** @param {import("./failed-areas.js").Area} area @param {number} row @param {number} column */
+const isIn = (area, row, column) =>
+  row >= area.row &&
+  row < area.row + area.height &&
+  column >= area.column &&
+  column < area.column + area.width;
 
 /**
  * Lists the chunks of a plane that failed.

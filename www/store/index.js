@@ -155,7 +155,20 @@ function pickButton(label, properties, onFound) {
     input.value = ""; // The same file can be picked again after it has changed.
     onFound(fromFiles(files));
   });
-  return h("label", { className: "button" }, label, input);
+  const element = h("label", { className: "button" }, label, input);
+  if ("webkitdirectory" in properties)
+    element.addEventListener("click", (event) => pickFolder(event, onFound));
+  return element;
+}
+
+/** Picks a folder without listing its files, where the browser can. @param {Event} event @param {(found: import("./drops.js").Found) => void} onFound */
+async function pickFolder(event, onFound) {
+  const { showDirectoryPicker } = /** @type {any} */ (window);
+  if (!showDirectoryPicker) return;
+  event.preventDefault();
+  /** @type {FileSystemDirectoryHandle | undefined} */
+  const handle = await showDirectoryPicker().catch(() => undefined); // Nothing was chosen.
+  if (handle) onFound({ sources: [{ kind: "folder", name: handle.name, handle }] });
 }
 
 /**

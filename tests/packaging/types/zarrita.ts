@@ -3,6 +3,7 @@
 import { type ChecksumMismatchError, type CodecRegistry, loadCodecChain } from "zarr-codecs";
 import Crc32c, { Crc32cCodec } from "zarr-codecs/numcodecs";
 import { type RegisterOptions, register, withExtendedTypes } from "zarr-codecs/register";
+import { verifyStore } from "zarr-codecs/verify";
 import type { unregister } from "zarr-codecs/zarrita";
 import * as zarrita07 from "zarrita";
 import * as zarrita04 from "zarrita-0.4";
@@ -62,6 +63,10 @@ expectTrue<Equal<typeof codec, Crc32cCodec>>();
 const decoded: Uint8Array = codec.decode(codec.encode(new Uint8Array(4)), new Uint8Array(4));
 void decoded;
 new Crc32cCodec((error) => expectTrue<Equal<typeof error, ChecksumMismatchError>>());
+
+// Stores to verify.
+verifyStore(new zarrita07.FetchStore("https://example.org"), { codecs: zarrita07.registry });
+verifyStore(new zarrita04.FetchStore("https://example.org"), { codecs: zarrita04.registry });
 
 // @ts-expect-error: no such option
 register(zarrita07.registry, { strict: true });

@@ -6,11 +6,12 @@ import { failedAreas } from "../../image/failed-areas.js";
 import { Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
 import { isShown, positionAt, sizeOf } from "../../image/view.js";
+import { isUnreadable } from "../../store/errors.js";
 import { h } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
 import { elementBytes, hasOwnBytes, placeOf } from "./element.js";
 import { suggestedBit } from "./suggested-bit.js";
-import { elementIn, judge } from "./verdict.js";
+import { elementIn, judge, unread } from "./verdict.js";
 
 /** How many random elements are tried, because chunks may be missing. */
 const ATTEMPTS = 50;
@@ -120,7 +121,8 @@ export function mount(section, page) {
       },
       (error) => {
         picture.element.hidden = true;
-        verdict.replaceChildren(h("p", { className: "bad" }, `${error.name}: ${error.message}`));
+        const reason = h("p", { className: "bad" }, `${error.name}: ${error.message}`);
+        verdict.replaceChildren(isUnreadable(error) ? unread(error) : reason);
       },
     );
     const show = (/** @type {View} */ view) => {

@@ -2,6 +2,7 @@
 
 import { endsWithChecksum } from "zarr-codecs/verify";
 import { isShown, pointOf, viewAt } from "../../image/view.js";
+import { isUnreadable } from "../../store/errors.js";
 import { chunkLabel } from "../../ui/chunk-label.js";
 import { facts, h, hex } from "../../ui/dom.js";
 import { elementAt, hasOwnBytes } from "./element.js";
@@ -32,6 +33,7 @@ export async function judge(page, layout, view, { failures }, worker) {
     return { lines: [quiet, await nowAndBefore(view, worker, page.broken)] };
   }
   const { position, error } = failure;
+  if (isUnreadable(error)) return { lines: [unread(error)] };
   const mismatch = mismatchOf(error);
   const { byteOffset, bit } = error.diagnosis ?? {};
   const isElement = byteOffset !== undefined && hasOwnBytes(layout);
@@ -52,6 +54,9 @@ export async function judge(page, layout, view, { failures }, worker) {
   ];
   return { lines, target: place && pointOf(view, place) };
 }
+
+/** Says that nothing is known of the data. @param {Error | import("../../workers/errors.js").PlainError} error */
+export const unread = (error) => h("p", { className: "hint" }, `Not read: ${error.message}.`);
 
 /**
  * Tells whether a picture is wrong without an error; with this package's codecs, only where no checksum is stored.

@@ -18,8 +18,9 @@ const OPTIONS = {
  * @param {(chunk: Blob | undefined) => void} onChunk
  * @param {(how?: { isTyping?: boolean }) => void} onChange of metadata, chunk or options
  * @param {(error: Error) => void} onError of an example that cannot be loaded
+ * @param {() => Promise<import("./store-chunk.js").StoreChunk>} readOpen reads the chunk that the viewer shows
  */
-export function createForm(onChunk, onChange, onError) {
+export function createForm(onChunk, onChange, onError, readOpen) {
   const text = h("textarea", {
     id: "own-chunk-metadata",
     rows: 11,
@@ -47,7 +48,20 @@ export function createForm(onChunk, onChange, onError) {
     fileName = wanted.key;
     chosen.textContent = `${wanted.key} of the sample store, ${byteCount(chunk.size)}`;
   };
-  const examples = h("div", { className: "row" });
+  const useOpen = async () => {
+    const { name, metadata, bytes } = await readOpen();
+    text.value = formatMetadata(metadata);
+    onChunk(new Blob([bytes]));
+    onChange();
+    fileName = name;
+    chosen.textContent = `${name} of the open store, ${byteCount(bytes.length)}`;
+  };
+  const ofOpen = h(
+    "button",
+    { type: "button", onclick: () => useOpen().catch(onError) },
+    "The chunk in the viewer",
+  );
+  const examples = h("div", { className: "row" }, ofOpen);
   const readExamples = async () => {
     const known = await loadExamples();
     const buttons = known.map((one) => {
@@ -68,7 +82,7 @@ export function createForm(onChunk, onChange, onError) {
     h(
       "div",
       { className: "panel", role: "group", ariaLabel: "Examples" },
-      h("p", { className: "hint" }, "Use an example, a real chunk that zarr-python wrote:"),
+      h("p", { className: "hint" }, "Use a chunk of the open store, or an example that zarr-python wrote:"),
       examples,
     ),
     h(

@@ -6,6 +6,7 @@ import { h } from "../../ui/dom.js";
 import { createDownload } from "./download.js";
 import { createForm } from "./form.js";
 import { chainFacts, errorBox } from "./outcome.js";
+import { readShownChunk } from "./store-chunk.js";
 import { createValues } from "./values.js";
 import "./style.css";
 
@@ -18,13 +19,18 @@ const PAUSE_MS = 120;
  * @typedef {import("./open-chunk.js").Opened & { place?: import("./metadata.js").Place }} Opened
  */
 
-/** @param {HTMLElement} section */
-export function mount(section) {
+/** @param {HTMLElement} section @param {import("../../page.js").Page} page */
+export function mount(section, page) {
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   /** @type {import("comlink").Remote<import("./open-chunk.js").OpenChunk>} */
   const chunk = wrap(worker);
 
-  const form = createForm((blob) => chunk.load(blob), update, showError);
+  const form = createForm(
+    (blob) => chunk.load(blob),
+    update,
+    showError,
+    () => readShownChunk(page),
+  );
   const outcome = h("div", { className: "stack", role: "status" });
   const values = createValues(chunk);
   const download = createDownload(chunk, form.fileName);

@@ -70,8 +70,7 @@ function componentChoice(page) {
 
 /** Lets any two axes be the picture, and a short one its colours. @param {Page} page */
 function axesChoice(page) {
-  const { view } = page;
-  const { names, shape, plane, channelAxis } = view;
+  const { names, shape, plane, channelAxis } = page.view;
   /** @param {string} label @param {number | undefined} value @param {number[]} axes @param {(axis: number | undefined) => void} onChange */
   const choice = (label, value, axes, onChange) => {
     /** @type {HTMLSelectElement} */
@@ -88,7 +87,7 @@ function axesChoice(page) {
     if (axis === undefined) return;
     // The axis that was there takes the place of the chosen one.
     const turned = plane.map((old, at) => (at === i ? axis : old === axis ? plane[i] : old));
-    page.goTo(reoriented(view, turned, channelAxis === axis ? undefined : channelAxis));
+    page.goTo(reoriented(page.view, turned, channelAxis === axis ? undefined : channelAxis));
   };
   const all = shape.map((_, axis) => axis).filter((axis) => shape[axis] > 1);
   const colours = all.filter(
@@ -100,7 +99,7 @@ function axesChoice(page) {
     choice("Down", plane[0], all, (axis) => turn(0, axis)),
     choice("Across", plane[1], all, (axis) => turn(1, axis)),
     colours.length > 0
-      ? choice("Colours", channelAxis, colours, (axis) => page.goTo(reoriented(view, plane, axis)))
+      ? choice("Colours", channelAxis, colours, (axis) => page.goTo(reoriented(page.view, plane, axis)))
       : undefined,
   );
 }

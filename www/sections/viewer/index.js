@@ -143,7 +143,7 @@ export function mount(section, page) {
         place,
         `The elements of ${view.path}`,
         Array.from(numbers, (_, i) => start + i),
-        [...numbers],
+        Array.from(numbers, (number) => (Number.isFinite(number) ? number : null)),
       );
       showFailures(failed);
       const total = view.shape[0];

@@ -91,7 +91,8 @@ export class Tiles {
       this.#drop();
       this.#onChange();
     } catch (error) {
-      if (age !== this.#age) return;
+      const isWanted = this.#wanted.some((wanted) => wanted.name === name);
+      if (age !== this.#age || !isWanted) return;
       this.#wanted = [];
       this.#onError(error);
     } finally {

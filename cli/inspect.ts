@@ -1,0 +1,186 @@
+/** `zarr-codecs inspect`: the arrays of a store, their codec chains, and which damage each codec can notice. */
+
+import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
+import { codecs } from "./codecs.js";
+import { type Codec, codecText, noticeOf } from "./notices.js";
+import { parse } from "./options.js";
+import { count, formatBytes, formatNumber, paint } from "./reports/text.js";
+import { METADATA } from "./stores/keys.js";
+import { openStore } from "./stores/open.js";
+import { type OpenedStore, StoreError } from "./stores/store.js";
+import { UsageError } from "./usage.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a listing says of an array. */
+interface Usage {
+  objects: number;
+  bytes: number;
+}
+
+/** Runs the command. Returns its exit status. */
+export async function inspect(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(args, { anonymous: { type: "boolean" } });
+  const [location, array] = positionals;
+  if (location === undefined || positionals.length > 2)
+    throw new UsageError("expected a store, and perhaps an array");
+  const store = await openStore(location, values);
+  try {
+    await show(store, array === undefined ? undefined : array.replace(/^\/+|\/+$/g, ""));
+    return 0;
+  } finally {
+    store.close?.();
+  }
+}
+
+async function show(store: OpenedStore, wanted: string | undefined): Promise<void> {
+  const { nodes, usage } = await findNodes(store, wanted);
+  if (nodes.size === 0) {
+    throw new StoreError(
+      `${store.name}: found no ${wanted ? `${wanted}/` : ""}${METADATA}, so no Zarr v3 array or group`,
+    );
+  }
+  const arrays = [...nodes].filter(([, { node_type }]) => node_type === "array");
+  console.log(`${paint(process.stdout, "bold", store.name)}  ${count(arrays.length, "array")}`);
+  for (const [path, metadata] of arrays.sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))) {
+    console.log(`\n${paint(process.stdout, "bold", path || "/")}`);
+    for (const [label, text] of await describeArray(metadata, usage.get(path))) {
+      console.log(`  ${label.padEnd(9)} ${text}`);
+    }
+  }
+}
+
+/** Finds the nodes at and below a path: by listing the store, else in consolidated metadata. */
+async function findNodes(store: OpenedStore, wanted: string | undefined) {
+  const nodes = new Map<string, Json>();
+  const usage = new Map<string, Usage>();
+  if (store.list) {
+    const others: { key: string; byteLength?: number | undefined }[] = [];
+    for await (const { key, byteLength } of store.list()) {
+      const path = pathOf(key);
+      if (path === undefined) others.push({ key, byteLength });
+      else if (wanted === undefined || path === wanted) await addNode(store, nodes, path);
+    }
+    for (const { key, byteLength } of others) addUsage(usage, nodes, key, byteLength);
+    return { nodes, usage };
+  }
+  await addNode(store, nodes, wanted ?? "");
+  for (const [path, metadata] of consolidatedIn(nodes.get("")))
+    nodes.set(path.replace(/^\/+|\/+$/g, ""), metadata);
+  return { nodes, usage };
+}
+
+function pathOf(key: string): string | undefined {
+  if (key === METADATA) return "";
+  return key.endsWith(`/${METADATA}`) ? key.slice(0, -METADATA.length - 1) : undefined;
+}
+
+async function addNode(store: OpenedStore, nodes: Map<string, Json>, path: string): Promise<void> {
+  const key = path ? `${path}/${METADATA}` : METADATA;
+  const bytes = await store.get(`/${key}`);
+  if (bytes === undefined) return;
+  try {
+    nodes.set(path, JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    console.log(`${key} is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+function consolidatedIn(metadata: Json | undefined): [string, Json][] {
+  const { metadata: nodes = {} } = (metadata?.consolidated_metadata ?? {}) as {
+    metadata?: Record<string, Json>;
+  };
+  return Object.entries(nodes);
+}
+
+/** Counts an object for the array that it is below. */
+function addUsage(usage: Map<string, Usage>, nodes: Map<string, Json>, key: string, byteLength = 0): void {
+  for (let slash = key.lastIndexOf("/"); ; slash = key.lastIndexOf("/", slash - 1)) {
+    const path = slash < 0 ? "" : key.slice(0, slash);
+    if (nodes.get(path)?.node_type === "array") {
+      const known = usage.get(path) ?? { objects: 0, bytes: 0 };
+      known.objects++;
+      known.bytes += byteLength;
+      usage.set(path, known);
+      return;
+    }
+    if (slash <= 0) return;
+  }
+}
+
+async function describeArray(metadata: Json, usage: Usage | undefined): Promise<[string, string][]> {
+  const {
+    shape,
+    data_type,
+    chunk_grid,
+    codecs: chain,
+  } = metadata as {
+    shape?: number[];
+    data_type?: unknown;
+    chunk_grid?: { name?: string; configuration?: { chunk_shape?: number[] } };
+    codecs?: Codec[];
+  };
+  const chunkShape = chunk_grid?.configuration?.chunk_shape;
+  const lines: [string, string][] = [["type", `${typeName(data_type)} [${shape?.join(", ")}]`]];
+  if (Array.isArray(chunkShape) && Array.isArray(shape)) {
+    const chunks = shape.reduce(
+      (product, length, axis) => product * Math.ceil(length / (chunkShape[axis] ?? 1)),
+      1,
+    );
+    lines.push(["chunks", `[${chunkShape.join(", ")}], ${formatNumber(chunks)} of them`]);
+  } else {
+    lines.push(["chunks", String(chunk_grid?.name ?? "none")]);
+  }
+  if (usage) lines.push(["stored", usageText(usage)]);
+  lines.push(...(await chainLines(metadata)));
+  for (const codec of Array.isArray(chain) ? chain : []) lines.push(...codecLines(codec, ""));
+  return lines;
+}
+
+const typeName = (type: unknown): string =>
+  typeof type === "string"
+    ? type
+    : String((type as { name?: string } | undefined)?.name ?? JSON.stringify(type));
+
+const usageText = ({ objects, bytes }: Usage): string =>
+  `${count(objects, "object")}${bytes > 0 ? `, ${formatBytes(bytes)}` : ""}`;
+
+/** Checks the chain with the metadata of the array. */
+async function chainLines(metadata: Json): Promise<[string, string][]> {
+  try {
+    const { decodedByteLength, encodedByteLength } = await loadCodecChain(metadata as never, { codecs });
+    const encoded = encodedByteLength === undefined ? "any length" : formatBytes(encodedByteLength);
+    return [
+      [
+        "a chunk",
+        `${decodedByteLength === undefined ? "any length" : formatBytes(decodedByteLength)} decoded, ${encoded} encoded`,
+      ],
+    ];
+  } catch (error) {
+    if (!isZarrCodecError(error)) throw error;
+    return [["invalid", error.message]];
+  }
+}
+
+function codecLines(codec: Codec, indent: string): [string, string][] {
+  const { inner = [], index = [] } = nestedIn(codec);
+  return [
+    [indent ? "" : "codec", `${indent}${codecText(codec)}: ${noticeOf(codec)}`],
+    ...(index.length > 0
+      ? [["", `${indent}  index: ${index.map(codecText).join(", ")}`] as [string, string]]
+      : []),
+    ...inner.flatMap((nested) =>
+      codecLines(nested, `${indent}  inner: `.replace("inner:   inner:", "  inner:")),
+    ),
+  ];
+}
+
+function nestedIn(codec: Codec): { inner?: Codec[]; index?: Codec[] } {
+  const { codecs: inner, index_codecs: index } = (
+    typeof codec === "string" ? {} : (codec.configuration ?? {})
+  ) as {
+    codecs?: Codec[];
+    index_codecs?: Codec[];
+  };
+  return { ...(Array.isArray(inner) && { inner }), ...(Array.isArray(index) && { index }) };
+}

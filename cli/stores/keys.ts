@@ -1,0 +1,7 @@
+/** Keys of metadata. */
+
+/** The name of the file with the metadata of a group or an array. */
+export const METADATA = "zarr.json";
+
+/** Returns whether a key is that of the metadata of a group or an array. */
+export const isMetadata = (key: string): boolean => key === METADATA || key.endsWith(`/${METADATA}`);

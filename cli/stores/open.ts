@@ -1,0 +1,48 @@
+/** Opens stores by their location. */
+
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { openFolder } from "./folder.js";
+import { openHttp } from "./http.js";
+import { openS3 } from "./s3.js";
+import { type OpenedStore, StoreError, type StoreSettings } from "./store.js";
+import { openZip } from "./zip.js";
+
+/** What a location is. */
+export type StoreKind = "folder" | "zip" | "http" | "s3";
+
+/** Tells the kind of a store by its location. @throws StoreError */
+export function storeKind(location: string): StoreKind {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
+  if (scheme === "http" || scheme === "https") return "http";
+  if (scheme === "s3") return "s3";
+  if (scheme !== undefined && scheme !== "file") {
+    throw new StoreError(
+      `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got ${scheme}://`,
+    );
+  }
+  const isFile = statSync(localPath(location), { throwIfNoEntry: false })?.isFile();
+  if (!isFile) return "folder";
+  if (/\.(zip|ozx)$/i.test(location)) return "zip";
+  throw new StoreError(
+    `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got another file`,
+  );
+}
+
+/** Returns the path of a store in the file system. */
+export const localPath = (location: string): string =>
+  location.startsWith("file://") ? fileURLToPath(location) : location;
+
+/** Opens a store. @throws StoreError */
+export async function openStore(location: string, settings?: StoreSettings): Promise<OpenedStore> {
+  switch (storeKind(location)) {
+    case "http":
+      return openHttp(location);
+    case "s3":
+      return openS3(location, settings);
+    case "zip":
+      return openZip(localPath(location));
+    case "folder":
+      return openFolder(localPath(location));
+  }
+}

@@ -1,0 +1,75 @@
+/** Lists the files below a folder. */
+
+import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** Folders whose own size is above this may have very many entries, which are read one by one: slower, but in little memory. */
+const LARGE_FOLDER = 2 ** 18;
+
+/** A folder on the way: its path, and where it really is. */
+interface Folder {
+  readonly path: string;
+  readonly real: string;
+  readonly prefix: string;
+  /** Where the folders really are that symbolic links led away from. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Yields the keys of the files below a folder. Follows symbolic links, except to folders that they are in.
+ *
+ * @param isLeaf whether only the files of a folder itself are of interest, by its key, which ends with a slash
+ */
+export function walk(root: string, isLeaf: (key: string) => boolean = () => false): Generator<string> {
+  return walkFolder({ path: root, real: realpathSync(root), prefix: "", left: [] }, isLeaf);
+}
+
+function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generator<string> {
+  const { path, real, prefix, left } = folder;
+  const hasNoFolders = isLeaf(prefix);
+  for (const entry of entriesOf(path)) {
+    const { name } = entry;
+    if (entry.isSymbolicLink()) {
+      const kind = statSync(join(path, name), { throwIfNoEntry: false });
+      if (!kind?.isDirectory()) {
+        if (kind) yield prefix + name;
+        continue;
+      }
+      const target = realpathSync(join(path, name));
+      const isLoop = [real, ...left].some((place) => `${place}${sep}`.startsWith(`${target}${sep}`));
+      if (isLoop || hasNoFolders) continue;
+      const next = {
+        path: join(path, name),
+        real: target,
+        prefix: `${prefix}${name}/`,
+        left: [...left, real],
+      };
+      yield* walkFolder(next, isLeaf);
+    } else if (!entry.isDirectory()) {
+      yield prefix + name;
+    } else if (!hasNoFolders) {
+      const next = {
+        path: `${path}${sep}${name}`,
+        real: `${real}${sep}${name}`,
+        prefix: `${prefix}${name}/`,
+        left,
+      };
+      yield* walkFolder(next, isLeaf);
+    }
+  }
+}
+
+function entriesOf(path: string): Iterable<Dirent> {
+  return statSync(path).size > LARGE_FOLDER
+    ? streamEntries(path)
+    : readdirSync(path, { withFileTypes: true });
+}
+
+function* streamEntries(path: string): Generator<Dirent> {
+  const folder = opendirSync(path, { bufferSize: 1024 });
+  try {
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry;
+  } finally {
+    folder.closeSync();
+  }
+}

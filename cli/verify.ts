@@ -1,0 +1,104 @@
+/** `zarr-codecs verify`: is every chunk of a store sound? */
+
+import type { Summary } from "zarr-codecs/verify";
+import { readVerifyRequest, type VerifyRequest } from "./options.js";
+import type { RunLine } from "./reports/jsonl.js";
+import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
+import { formatDuration } from "./reports/text.js";
+import { Run } from "./run.js";
+import type { Share } from "./shares/messages.js";
+import { Pool, sharesOf } from "./shares/pool.js";
+import { INCOMPLETE, statusOf } from "./status.js";
+import { isMetadata } from "./stores/keys.js";
+import { openStore } from "./stores/open.js";
+import type { OpenedStore } from "./stores/store.js";
+
+const NOT_LISTED =
+  "The keys were not listed (--no-list): stray keys and arrays that no metadata name are not found.";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs the command. Returns its exit status. */
+export async function verify(args: readonly string[]): Promise<number> {
+  const request = readVerifyRequest(args);
+  const store = await openStore(request.location, request.settings);
+  const nodeKeys = request.list ? await listNodes(store) : undefined;
+  const limits = request.list ? (store.limits ?? []) : [...(store.limits ?? []), NOT_LISTED];
+  store.close?.();
+  const { run, shares } = prepare(request, store.name, nodeKeys);
+  const stopped = await verifyShares(request, run, shares);
+  if (!run.hasBegun) {
+    run.warn(`nothing was verified: ${stopped}`);
+    return INCOMPLETE;
+  }
+  return statusOf(run.end(limits, stopped));
+}
+
+/** Lists the keys of metadata once for all threads; undefined where the store cannot list. */
+async function listNodes(store: OpenedStore): Promise<string[] | undefined> {
+  if (store.nodeKeys) return [...store.nodeKeys()];
+  if (store.list === undefined) return undefined;
+  const keys: string[] = [];
+  for await (const { key } of store.list()) {
+    if (isMetadata(key)) keys.push(key);
+  }
+  return keys;
+}
+
+/** Reads where to resume, and opens the reports. */
+function prepare(
+  request: VerifyRequest,
+  store: string,
+  nodeKeys: readonly string[] | undefined,
+): { run: Run; shares: Share[] } {
+  const { plan, resume, workers, jsonl } = request;
+  const line = { store, plan, started: new Date().toISOString() };
+  const results: Parameters<Run["addEarlier"]>[0][] = [];
+  const earlier = resume === undefined ? undefined : readEarlier(resume, line, (some) => results.push(some));
+  const count = earlier?.shares ?? workers;
+  const run = new Run(request, { ...line, shares: count } satisfies RunLine);
+  run.open(earlier && resume && jsonl ? continueReport(resume, jsonl, earlier) : 0);
+  for (const some of results) run.addEarlier(some);
+  if (earlier) run.continue(earlier.summaries);
+  return { run, shares: openShares(request, count, earlier, nodeKeys) };
+}
+
+/** Returns the shares that are not verified yet. */
+function openShares(
+  request: VerifyRequest,
+  count: number,
+  earlier: Earlier | undefined,
+  nodeKeys: readonly string[] | undefined,
+): Share[] {
+  const { location, settings, plan, limits } = request;
+  const known = new Map<number, Summary>(earlier?.summaries.map((summary) => [summary.part.index, summary]));
+  return sharesOf(plan.part, count)
+    .filter(({ index }) => !known.get(index)?.complete)
+    .map((part) => ({ location, settings, plan, limits, nodeKeys, part, resume: known.get(part.index) }));
+}
+
+/** Verifies shares until all are done, or something stops it. Returns what did. */
+async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): Promise<string | undefined> {
+  let stopped: string | undefined;
+  const pool = new Pool({
+    onProgress: (results, summary) => run.add(results, summary),
+    onCrash: (message) => run.warn(`a worker thread ended (${message}) and is started again`),
+  });
+  const stop = (reason: string) => {
+    stopped ??= `${reason}${request.jsonl && request.jsonl !== "-" ? `; go on with --resume ${request.jsonl}` : ""}`;
+    pool.stop();
+  };
+  const { maxDuration } = request;
+  const timer =
+    maxDuration === undefined
+      ? undefined
+      : setTimeout(
+          () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`),
+          maxDuration,
+        );
+  for (const signal of SIGNALS) process.once(signal, stop);
+  await pool.run(shares, request.workers);
+  clearTimeout(timer);
+  for (const signal of SIGNALS) process.off(signal, stop);
+  return stopped;
+}

@@ -1,0 +1,160 @@
+// Splitting a run: parts and merge, worker threads, kill -9 and --resume. All give the summary of one run.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  CHECKED,
+  ended,
+  manyChunks,
+  readReport,
+  run,
+  short,
+  start,
+  temporary,
+  verify,
+  writeFiles,
+} from "./helpers.mjs";
+
+const CHUNKS = 3000;
+const DAMAGED = [3, 77, 1500, 2999];
+
+/** Writes a store in which some chunks are damaged. */
+function writeStore(folder, chunks = CHUNKS) {
+  const files = new Map([["zarr.json", Buffer.from(JSON.stringify(manyChunks(chunks)))]]);
+  for (let i = 0; i < chunks; i++) files.set(`c/${i}`, CHECKED);
+  for (const i of DAMAGED) files.set(`c/${i}`, Buffer.from(CHECKED).fill(0, 2, 3));
+  return writeFiles(join(folder, "store"), files);
+}
+
+const EXPECTED = DAMAGED.map((i) => `c/${i} damaged none checksum_mismatch`).sort();
+
+/** What summaries of the same store have in common. */
+const plain = ({ seconds: _seconds, store: _store, part: _part, ...summary }) => summary;
+
+test("one worker, four workers and three parts find the same", async (t) => {
+  const folder = temporary(t);
+  const store = writeStore(folder);
+  const one = await verify(store, ["--workers", "1"]);
+  assert.deepEqual(one.results.map(short).sort(), EXPECTED);
+  const four = await verify(store, ["--workers", "4"]);
+  assert.deepEqual(four.results.map(short).sort(), EXPECTED);
+  assert.deepEqual(plain(four.summary), plain(one.summary));
+  const reports = [];
+  for (const [index, env] of [
+    {
+      SLURM_ARRAY_TASK_ID: "5",
+      SLURM_ARRAY_TASK_MIN: "5",
+      SLURM_ARRAY_TASK_MAX: "7",
+      SLURM_ARRAY_TASK_COUNT: "3",
+    },
+    { AWS_BATCH_JOB_ARRAY_INDEX: "1", AWS_BATCH_JOB_ARRAY_SIZE: "3" },
+    { JOB_COMPLETION_INDEX: "2", JOB_COMPLETIONS: "3" },
+  ].entries()) {
+    const report = join(folder, `report-${index}.jsonl`);
+    reports.push(report);
+    await run(["verify", store, "--jsonl", report], { env });
+    assert.deepEqual(readReport(report).summary.part, { index, count: 3 });
+  }
+  const merged = join(folder, "merged.jsonl");
+  const { status, stdout } = await run(["merge", ...reports, "--jsonl", merged]);
+  assert.equal(status, 1);
+  assert.match(stdout, /DAMAGED: 4 units/);
+  assert.deepEqual(plain(readReport(merged).summary), plain(one.summary));
+  assert.deepEqual(readReport(merged).results.map(short).sort(), EXPECTED);
+
+  const missing = await run(["merge", reports[0], reports[2]]);
+  assert.deepEqual([missing.status, missing.stderr], [2, "Problem   missing: part 1/3\n"]);
+  const doubled = await run(["merge", ...reports, reports[1]]);
+  assert.deepEqual([doubled.status, doubled.stderr], [2, "there twice: part 1/3\n"]);
+  const unfinished = join(folder, "unfinished.jsonl");
+  writeFileSync(unfinished, readFileSync(reports[1], "utf8").split("\n").slice(0, -2).join("\n"));
+  const torn = await run(["merge", reports[0], unfinished, reports[2]]);
+  assert.equal(torn.status, 2);
+  assert.match(torn.stderr, /unfinished\.jsonl: has no summary/);
+});
+
+test("parts of clusters that do not say how many there are", async (t) => {
+  const store = writeStore(temporary(t), 10);
+  const kubernetes = { JOB_COMPLETION_INDEX: "3" };
+  const unknown = await run(["verify", store], { env: kubernetes });
+  assert.equal(unknown.status, 2);
+  assert.match(
+    unknown.stderr,
+    /JOB_COMPLETION_INDEX is set, but not the number of parts: use --part auto\/N/,
+  );
+  const known = await verify(store, ["--part", "auto/4"], { env: kubernetes });
+  assert.deepEqual(known.summary.part, { index: 3, count: 4 });
+  const gaps = {
+    SLURM_ARRAY_TASK_ID: "7",
+    SLURM_ARRAY_TASK_MIN: "3",
+    SLURM_ARRAY_TASK_MAX: "7",
+    SLURM_ARRAY_TASK_COUNT: "2",
+  };
+  assert.match((await run(["verify", store], { env: gaps })).stderr, /has gaps, so use --part auto\/N/);
+  assert.deepEqual((await verify(store, ["--part", "auto/8"], { env: gaps })).summary.part, {
+    index: 7,
+    count: 8,
+  });
+  assert.deepEqual((await verify(store, ["--part", "0/1"], { env: gaps })).summary.part, {
+    index: 0,
+    count: 1,
+  });
+  assert.match((await run(["verify", store, "--part", "auto/4"])).stderr, /none of SLURM_ARRAY_TASK_ID/);
+});
+
+/** Kills a run once its report says that it has done something. */
+async function killed(args, report) {
+  const child = start(args);
+  const end = ended(child);
+  while (
+    !(existsSync(report) && readFileSync(report, "utf8").includes('"progress"')) &&
+    child.exitCode === null
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  child.kill("SIGKILL");
+  const { signal } = await end;
+  return signal === "SIGKILL";
+}
+
+test("kill -9 at any time, and --resume: the same as one run", async (t) => {
+  const folder = temporary(t);
+  const chunks = 20_000;
+  const store = writeStore(folder, chunks);
+  const report = join(folder, "report.jsonl");
+  const args = ["verify", store, "--resume", report, "--workers", "2"];
+  let kills = 0;
+  while (kills < 3 && (await killed(args, report))) {
+    kills++;
+    // A torn line: the process ended while it wrote.
+    truncateSync(report, statSync(report).size - (kills % 2) * 5);
+  }
+  assert.ok(kills > 0, "the run ended before it could be killed");
+  const { status } = await run([...args, "--quiet"]);
+  const { results, summary } = readReport(report);
+  assert.equal(status, 1);
+  assert.deepEqual(results.map(short).sort(), EXPECTED);
+  const whole = await verify(store, ["--workers", "1"]);
+  assert.deepEqual(plain(summary), plain(whole.summary));
+  // A report that is complete is not begun again.
+  const again = await run([...args]);
+  assert.equal(again.status, 1);
+  assert.match(again.stdout, /DAMAGED: 4 units/);
+  const other = await run([...args, "--require", "checksum"]);
+  assert.equal(other.status, 2);
+  assert.match(other.stderr, /cannot be resumed, its require is/);
+});
+
+test("a sample is the same for a seed, and another for another", async (t) => {
+  const store = writeStore(temporary(t), 1000);
+  const sample = async (seed) =>
+    (await verify(store, ["--sample", "5%", "--seed", seed, "--all", "--no-list"])).results.map(
+      ({ key }) => key,
+    );
+  const [first, again, other] = [await sample("1"), await sample("1"), await sample("2")];
+  assert.equal(first.length, 50);
+  assert.deepEqual(first.sort(), again.sort());
+  assert.notDeepEqual(first.sort(), other.sort());
+});
