@@ -124,6 +124,7 @@ describe("real stores", () => {
       await notice(viewer).waitFor({ state: "hidden" });
       await viewer.expectAt(0, 71, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 71 (355 °E) 87.5");
       await expectSound(tab, viewer);
+      await tab.locator("#break-a-byte .verdict").last().getByText("No error.").waitFor();
     });
   }
 

@@ -53,7 +53,8 @@ export const mayBeChannels = (shape, axis) =>
 /** Returns the first state of all channels. @param {Described} described @param {number | undefined} axis @returns {Channel[]} */
 export function channelsOf({ names, shape, dataType, image }, axis) {
   if (axis === undefined) return [{ number: 0, isVisible: true, ...mapOf(dataType) }];
-  const omero = image?.omero?.channels;
+  const isChannels = image && image.axes[axis]?.type !== "space" && image.axes[axis]?.type !== "time";
+  const omero = isChannels ? image.omero?.channels : undefined;
   if (omero) return omero.slice(0, shape[axis]).map(omeroChannel);
   const brightest = BRIGHTEST[String(dataType)];
   const isColour = brightest !== undefined && (shape[axis] === 3 || shape[axis] === 4) && !image;

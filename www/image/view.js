@@ -107,11 +107,12 @@ export function moved(view, indices) {
  * @param {View} view
  * @param {number[]} plane
  * @param {number} [channelAxis]
+ * @param {import("./ome.js").Image} [image] that the array is a level of
  */
-export function reoriented(view, plane, channelAxis) {
+export function reoriented(view, plane, channelAxis, image) {
   const { names, shape, dataType } = view;
   const isSame = channelAxis === view.channelAxis;
-  const channels = isSame ? view.channels : channelsOf({ names, shape, dataType }, channelAxis);
+  const channels = isSame ? view.channels : channelsOf({ names, shape, dataType, image }, channelAxis);
   return withRegion({
     ...view,
     ...{ plane, channelAxis, channels, extent: undefined },

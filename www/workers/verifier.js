@@ -1,7 +1,7 @@
 // Verifies arrays with `verifyStore`. Runs in a worker.
 
 import { transfer } from "comlink";
-import { chunkLayout, product, unravel, verifyStore } from "zarr-codecs/verify";
+import { chunkLayout, unravel, verifyStore } from "zarr-codecs/verify";
 import { registry } from "zarrita";
 import { withFlippedBit } from "../store/flipped-bit.js";
 import { openStore } from "../store/stores.js";
@@ -9,11 +9,8 @@ import { Cells } from "./cells.js";
 
 /** How often changes are sent to the page, in milliseconds. */
 const REPORT_INTERVAL = 100;
-/** How many units are read at once, and how many bytes they may have together. */
-const CONCURRENT = { least: 8, most: 128, bytes: 256e6 };
-/** The most bytes of a shard that are read at once. */
-const PART_OF_SHARD = 4e6;
-const LARGEST_ELEMENT = 16;
+/** How many units are read at once: no fewer than requests, see `store/http.js`. */
+const CONCURRENT = 128;
 /** How long a read may take, in milliseconds: stores give up earlier, those that wait for others excepted. */
 const TIMEOUT = 120_000;
 
@@ -85,7 +82,7 @@ export class Verifier {
       const results = verifyStore(keys ? withOnly(store, keys, path) : store, {
         ...{ array: path, codecs: registry, missing: "warn", all: "inner", signal },
         // Stores repeat requests themselves.
-        ...{ retries: 0, timeout: TIMEOUT, concurrency: concurrencyFor(layout) },
+        ...{ retries: 0, timeout: TIMEOUT, concurrency: CONCURRENT },
       });
       for await (const result of results) {
         if (result.chunk === undefined) throw new Error(`${result.key}: ${result.error?.message}`);
@@ -149,12 +146,4 @@ function withOnly(store, keys, path) {
     getRange: (key, range, options) => (has(key) ? store.getRange?.(key, range, options) : undefined),
     ...(store.checksumOf && { checksumOf: (key, options) => store.checksumOf?.(key, options) }),
   };
-}
-
-/** Returns how many units may be in memory at once. @param {ChunkLayout} layout */
-function concurrencyFor({ chunkShape, shard }) {
-  const bytes = LARGEST_ELEMENT * product(chunkShape);
-  const unit = shard ? Math.max(bytes, PART_OF_SHARD) : bytes;
-  const { least, most } = CONCURRENT;
-  return Math.max(least, Math.min(most, Math.floor(CONCURRENT.bytes / unit)));
 }

@@ -1,7 +1,7 @@
 // The section that flips one bit of the array: what zarrita alone reads then, and what it reads with this package.
 
 import "./style.css";
-import { chunkLayout, endsWithChecksum } from "zarr-codecs/verify";
+import { chunkLayout } from "zarr-codecs/verify";
 import { failedAreas } from "../../image/failed-areas.js";
 import { Picture } from "../../image/picture.js";
 import { newestOnly } from "../../image/renderer.js";
@@ -10,6 +10,7 @@ import { isUnreadable } from "../../store/errors.js";
 import { h } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
 import { elementBytes, hasOwnBytes, placeOf } from "./element.js";
+import { situation } from "./situation.js";
 import { suggestedBit } from "./suggested-bit.js";
 import { elementIn, judge, unread } from "./verdict.js";
 
@@ -225,7 +226,7 @@ export function mount(section, page) {
   }
 
   /** Tells whether a hidden element of this array is broken. */
-  const isHiding = () => page.broken?.isHidden && page.broken.path === path;
+  const isHiding = () => page.broken?.isHidden === true && page.broken.path === path;
 
   function showButtons() {
     restore.disabled = page.broken === undefined;
@@ -234,26 +235,11 @@ export function mount(section, page) {
 
   function showNote() {
     for (const button of [flipOne, hideOne]) button.disabled = !isBreakable(layout);
-    note.textContent = situation(page);
-  }
-
-  /** @param {Page} page */
-  function situation({ view, broken }) {
-    if (layout === undefined) return `${reason?.message}. Choose another array.`;
-    if (!isBreakable(layout)) {
-      return "Only arrays that can be seen as a picture or a plot are broken here; choose another one.";
-    }
-    const isVerified = endsWithChecksum(layout.codecs);
-    const unnoticed = hasOwnBytes(layout)
-      ? "This codec chain has no crc32c: the flipped bit goes unnoticed."
-      : "This codec chain has no crc32c: the flipped bit is noticed only if decoding fails.";
-    if (isHiding()) {
-      const hint = isVerified ? "“Verify all” below finds it." : "Without a crc32c, nothing can locate it.";
-      return `One bit of this array is flipped now. ${hint}`;
-    }
-    const silence = isVerified ? "" : unnoticed;
-    if (broken && !isShown(view, broken)) return `The flipped bit is not in this picture. ${silence}`;
-    return silence;
+    if (layout === undefined) note.textContent = `${reason?.message}. Choose another array.`;
+    else if (isBreakable(layout)) note.textContent = situation(page, layout, isHiding());
+    else
+      note.textContent =
+        "Only arrays that can be seen as a picture or a plot are broken here; choose another one.";
   }
 
   async function showBits() {

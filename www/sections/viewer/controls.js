@@ -99,7 +99,9 @@ function axesChoice(page) {
     choice("Down", plane[0], all, (axis) => turn(0, axis)),
     choice("Across", plane[1], all, (axis) => turn(1, axis)),
     colours.length > 0
-      ? choice("Colours", channelAxis, colours, (axis) => page.goTo(reoriented(page.view, plane, axis)))
+      ? choice("Colours", channelAxis, colours, (axis) =>
+          page.goTo(reoriented(page.view, plane, axis, imageOf(page.nodes, page.view.path))),
+        )
       : undefined,
   );
 }

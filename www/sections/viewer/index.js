@@ -193,11 +193,11 @@ export function mount(section, page) {
   }
 
   function retry() {
-    ours.forget();
+    for (const reader of [ours, page.workers.builtIn]) reader.forget();
     failures.showError(undefined);
     measured = undefined;
     stage.retry();
-    show(page.view);
+    page.change(page.view);
   }
 
   function onDraw() {

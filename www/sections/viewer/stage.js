@@ -100,9 +100,10 @@ export class Stage {
       const aspect = Math.min(FLATTEST, Math.max(1 / 3, width / height));
       this.element.style.aspectRatio = String(aspect);
       this.element.style.setProperty("--aspect", String(aspect));
-      this.point = [height >> 1, width >> 1];
       this.#measure();
       this.#goTo(view.extent ?? this.#first());
+      const [rows, columns] = this.#camera.extent;
+      this.point = [(rows[0] + rows[1]) >> 1, (columns[0] + columns[1]) >> 1];
     }
     this.#refresh();
   }
