@@ -64,15 +64,22 @@ export function mount(section, page) {
   page.on("viewed", (view) => {
     if (view.path !== shown) restart();
   });
-  page.on("opened", () => {
+  // No array is shown until it is viewed.
+  page.on("opening", () => {
     shown = undefined;
+    forget();
   });
   page.on("flipped", restart);
 
-  function restart() {
-    stop();
+  /** Ends what is running, and ignores its results. */
+  function forget() {
     current += 1;
     findings = undefined;
+    stop();
+  }
+
+  function restart() {
+    forget();
     shown = page.hasView ? page.view.path : undefined;
     if (shown === undefined) return;
     try {
@@ -84,6 +91,7 @@ export function mount(section, page) {
       return;
     }
     const { layout } = findings;
+    verify.disabled = false;
     grid.show(layout, page.view.names, findings.states);
     progress.value = 0;
     progress.max = layout.chunks;
@@ -153,7 +161,7 @@ export function mount(section, page) {
 
   function stop() {
     page.workers.integrity.cancel();
-    verify.disabled = false;
+    verify.disabled = findings === undefined;
     cancel.disabled = true;
     retry.hidden = true;
   }

@@ -9,7 +9,8 @@ const MOST_PROBLEMS = 200;
 /** Writes a report. @param {string} source @param {import("./findings.js").Findings} findings */
 export function reportText(source, findings) {
   const { path, layout, bytes, problems, found } = findings;
-  const present = STATES.filter((state) => findings.count(state) > 0);
+  // What matters most first.
+  const present = STATES.toReversed().filter((state) => findings.count(state) > 0);
   const counts = present.map((state) => `${findings.count(state).toLocaleString("en")} ${TEXTS[state].name}`);
   const listed = problems.slice(0, MOST_PROBLEMS);
   return [
