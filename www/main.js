@@ -28,7 +28,7 @@ keepAddress(page);
 followAddress(page);
 followSections(document.querySelectorAll('a[href^="#"]'));
 /** @type {NodeListOf<HTMLElement>} */
-const panels = document.querySelectorAll("#viewer .panel, #break-a-byte .panel, #integrity .panel");
+const panels = document.querySelectorAll("#viewer .panel, #break-a-byte .panel, #integrity .panel.integrity");
 /** Shows the parts that act on the open store only while one is open. @param {"opening" | "open" | "closed"} state */
 const setStore = (state) => {
   document.body.dataset.store = state;

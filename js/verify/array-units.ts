@@ -21,6 +21,8 @@ export interface Verifying {
   readonly retries: number;
   /** Whether inner chunks that are missing are reported. */
   readonly reportsMissing: boolean;
+  /** Whether inner chunks that are sound are reported. */
+  readonly reportsInner: boolean;
 }
 
 /** The number of shapes of chunks for which codecs are kept. */
@@ -108,14 +110,14 @@ export class ArrayUnits {
   }
 
   async #unitOf(shape: readonly number[]): Promise<ChunkUnit | ShardUnit> {
-    const { requests, codecs: registry, retries, reportsMissing } = this.#verifying;
+    const { requests, codecs: registry, retries, reportsMissing, reportsInner } = this.#verifying;
     const { dataType, fillValue, codecs, shape: arrayShape } = this.layout;
     const division = divide(shape, codecs);
     const form = { dataType, chunkShape: division.shape, codecs: innerCodecs(division), fillValue };
     const check = await loadBytesCheck(form, registry);
     if (division.levels.length === 0) return new ChunkUnit(requests, check, retries);
     const missing = reportsMissing ? { arrayShape, shape } : undefined;
-    return new ShardUnit({ requests, division, check, retries, missing });
+    return new ShardUnit({ requests, division, check, retries, missing, reportsInner });
   }
 }
 

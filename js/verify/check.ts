@@ -1,14 +1,12 @@
 /** Checks the bytes of one chunk. */
 
 import { type CodecRegistry, loadChunkCheck } from "../core.js";
-import { ChecksumMismatchError, ChunkLengthError, InvalidMetadataError } from "../errors.js";
-import { CHECKSUM_LENGTH } from "../generated/facts.js";
+import { ChunkLengthError, InvalidMetadataError } from "../errors.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { type Awaitable, then } from "./awaitable.js";
 import {
   allCodecs,
   codecName,
-  endsWithChecksum,
   hasChecksum,
   isBuiltIn,
   isCheckedFormat,
@@ -16,32 +14,6 @@ import {
   isOwn,
 } from "./codecs.js";
 import type { Proof } from "./types.js";
-
-/** The checksum that is stored with a chunk, and the one that is computed of its bytes. */
-export interface Checksum {
-  readonly stored: number;
-  readonly computed: number;
-}
-
-/** What is known of the bytes of a chunk. */
-export interface ChunkVerdict {
-  readonly state: "sound" | "damaged";
-  readonly proof: Proof;
-  readonly byteLength: number;
-  /** The last checksum of the chunk, or the one that does not match. */
-  readonly checksum?: Checksum;
-  /** The reason why a chunk is damaged. */
-  readonly error?: unknown;
-}
-
-/** Checks the bytes of a chunk. */
-export type ChunkCheck = (encoded: Uint8Array) => Promise<ChunkVerdict>;
-
-/** Options of checking chunks. */
-export interface CheckOptions {
-  /** Codecs of others, as `loadCodecChain` takes them. Chunks of codecs that nobody provides are not decoded. */
-  readonly codecs?: CodecRegistry | undefined;
-}
 
 /** What the chunks of an array consist of. */
 export interface ChunkForm {
@@ -165,36 +137,3 @@ const PRESENCE: BytesCheck = {
     throw new ChunkLengthError(message, { expected: 1, actual: 0 });
   },
 };
-
-/**
- * Makes the check for the chunks of an array.
- *
- * @throws InvalidMetadataError where the codecs are available and cannot decode the data type
- */
-export async function createChunkCheck(form: ChunkForm, { codecs }: CheckOptions = {}): Promise<ChunkCheck> {
-  const endsInChecksum = endsWithChecksum(form.codecs);
-  const { check } = await loadBytesCheck(form, codecs);
-  return async (encoded) => {
-    const { byteLength } = encoded;
-    try {
-      const proof = await check(encoded);
-      return { state: "sound", proof, byteLength, ...(endsInChecksum && { checksum: verified(encoded) }) };
-    } catch (error) {
-      const checksum = checksumOf(error, endsInChecksum ? encoded : undefined);
-      return { state: "damaged", proof: "none", byteLength, error, ...(checksum && { checksum }) };
-    }
-  };
-}
-
-/** Returns the checksum that does not match, or the right one of a chunk that is wrong otherwise. */
-function checksumOf(error: unknown, encoded: Uint8Array | undefined): Checksum | undefined {
-  if (error instanceof ChecksumMismatchError) return { stored: error.stored, computed: error.computed };
-  // The last bytes of a chunk of another length are not its checksum.
-  return error instanceof ChunkLengthError ? undefined : encoded && verified(encoded);
-}
-
-/** The checksum at the end of a chunk that decoding found to be right. */
-function verified({ buffer, byteOffset, byteLength }: Uint8Array): Checksum {
-  const stored = new DataView(buffer, byteOffset).getUint32(byteLength - CHECKSUM_LENGTH, true);
-  return { stored, computed: stored };
-}

@@ -19,9 +19,3 @@ export function unravel(number: number, shape: readonly number[]): number[] {
   }
   return position.reverse();
 }
-
-/** Yields every position of a grid. */
-export function* positionsIn(shape: readonly number[]): Generator<number[]> {
-  const count = product(shape);
-  for (let number = 0; number < count; number += 1) yield unravel(number, shape);
-}

@@ -4,7 +4,7 @@ import { InvalidMetadataError, isZarrCodecError } from "../errors.js";
 import { then } from "./awaitable.js";
 import { isObject, type Json, unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
-import { isDamage, readAgain } from "./outcome.js";
+import { isDamage, readAgain, stateOf } from "./outcome.js";
 import { type Requests, UnreadableError } from "./requests.js";
 import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
@@ -53,6 +53,20 @@ export async function findNodes(requests: Requests, listing: Listing | undefined
     if (path !== undefined) search.add(path, "possible");
   }
   return search.run();
+}
+
+/** Finds one array only. @throws InvalidMetadataError (there is none) */
+export async function findArray(requests: Requests, name: string): Promise<Hierarchy> {
+  const path: StoreKey = `/${withoutSlash(name)}`;
+  const unread = new Map<StoreKey, StoreKey>();
+  const node = await readNode(requests, path).catch((error) => {
+    stateOf(error);
+    return error as InvalidMetadataError | UnreadableError;
+  });
+  if (node instanceof Error) return { nodes: [], problems: [{ path, error: node }], unread };
+  if (node?.metadata.node_type === "array") return { nodes: [node], problems: [], unread };
+  const what = node ? "is a group, not an array" : "does not exist";
+  throw new InvalidMetadataError(`${withoutSlash(keyIn(path, METADATA))} ${what}`, { path: "" });
 }
 
 /**

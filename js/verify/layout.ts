@@ -4,7 +4,7 @@ import { type Division, divide } from "../core.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";
 import { type AxisGrid, readChunkGrid } from "./chunk-grid.js";
-import { positionsIn, product } from "./grid.js";
+import { product } from "./grid.js";
 import { type Json, readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
 
 /** The division of an array into chunks, or into shards. */
@@ -128,22 +128,6 @@ export function chunkLayout(metadata: Json): ChunkLayout {
 export function innerCodecs({ levels, transposes, codecs }: Division): readonly CodecMetadata[] {
   if (levels.length === 0) return codecs as readonly CodecMetadata[];
   return readCodecs(codecs, `codecs[${transposes.length}].configuration.codecs`);
-}
-
-/** Yields the position of every chunk, file by file: all inner chunks of a shard before those of the next. */
-export function* chunksOf({ grid, shard }: ChunkLayout): Generator<readonly number[]> {
-  if (shard === undefined) {
-    yield* positionsIn(grid);
-    return;
-  }
-  const shards = grid.map((length, axis) => Math.ceil(length / lengthAt(shard.grid, axis)));
-  for (const outer of positionsIn(shards)) {
-    for (const inner of positionsIn(shard.grid)) {
-      const position = outer.map((at, axis) => at * lengthAt(shard.grid, axis) + lengthAt(inner, axis));
-      // A shard at the edge of the array has room for more chunks than there are.
-      if (position.every((at, axis) => at < lengthAt(grid, axis))) yield position;
-    }
-  }
 }
 
 /** A length that is there: both shapes have been read with the same number of axes. */

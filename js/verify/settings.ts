@@ -11,6 +11,7 @@ const OPTIONS: Allowed<VerifyOptions> = {
   codecs: undefined,
   require: ["checksum", "decoded", "length", "present"],
   missing: ["allow", "warn", "fail"],
+  array: undefined,
   part: undefined,
   sample: undefined,
   concurrency: undefined,
@@ -18,7 +19,7 @@ const OPTIONS: Allowed<VerifyOptions> = {
   timeout: undefined,
   signal: undefined,
   stop: undefined,
-  all: BOOLEAN,
+  all: [...BOOLEAN, "inner"],
   resume: undefined,
   onProgress: undefined,
 };
@@ -28,6 +29,7 @@ export interface Settings {
   readonly codecs: CodecRegistry | undefined;
   readonly require: Proof;
   readonly missing: "allow" | "warn" | "fail";
+  readonly array: string | undefined;
   readonly part: Part;
   readonly sample: Required<Sample> | undefined;
   readonly concurrency: number;
@@ -35,7 +37,7 @@ export interface Settings {
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
   readonly stop: AbortSignal | undefined;
-  readonly all: boolean;
+  readonly all: boolean | "inner";
   readonly resume: Summary | undefined;
   readonly onProgress: ((summary: Summary) => void) | undefined;
 }
@@ -55,6 +57,7 @@ export function readSettings(options: VerifyOptions | undefined): Settings {
   return {
     ...{ codecs: rest.codecs, require: rest.require ?? "present", missing: rest.missing ?? "allow" },
     ...{ all: rest.all ?? false, resume: rest.resume, onProgress: rest.onProgress },
+    array: rest.array,
     part: readPart(part),
     sample: readSample(sample),
     concurrency: expectInteger("concurrency", concurrency, 1),

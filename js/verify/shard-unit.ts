@@ -35,6 +35,8 @@ export interface ShardForm {
   readonly retries: number;
   /** The shape of the array and of the shard, where inner chunks that are missing are reported. */
   readonly missing: { readonly arrayShape: readonly number[]; readonly shape: readonly number[] } | undefined;
+  /** Whether inner chunks that are sound are reported. */
+  readonly reportsInner: boolean;
 }
 
 export class ShardUnit {
@@ -66,6 +68,8 @@ class Visit {
   /** The shard, where the store reads no parts. */
   #whole: Uint8Array | undefined;
   #proof: Proof = "checksum";
+  /** The least proof of the indexes that have been read: a chunk is proven no better than where it is. */
+  #indexProof: Proof = "checksum";
   #byteLength = 0;
   #chunks = 0;
 
@@ -82,7 +86,7 @@ class Visit {
       const index = await this.#index(0, undefined, []);
       if (index === undefined) return MISSING;
       await this.#visit(0, index, []);
-      if (this.#state() === "sound") await this.#checkValue();
+      if (this.#state() === "sound" || this.#state() === "missing") await this.#checkValue();
     } catch (error) {
       this.#findings.push({ state: stateOf(error), proof: "none", error });
     }
@@ -116,7 +120,8 @@ class Visit {
   ): Promise<LocatedIndex | undefined> {
     const { layout, indexCodecs } = this.#form.division.levels[depth] as Level;
     const isCovered = hasChecksum(indexCodecs as readonly CodecMetadata[]);
-    this.#proof = least(this.#proof, isCovered ? "checksum" : "decoded");
+    this.#indexProof = least(this.#indexProof, isCovered ? "checksum" : "decoded");
+    this.#proof = least(this.#proof, this.#indexProof);
     this.#byteLength += layout.indexByteLength;
     const range = indexRange(layout, within);
     const decode = (bytes: Uint8Array | undefined) =>
@@ -190,7 +195,7 @@ class Visit {
       try {
         const part = viewRange(bytes, { offset: offset - extent.offset, length });
         const proof = check.check(expectWhole(part, inner.range));
-        this.#proof = least(this.#proof, isPromise(proof) ? await proof : proof);
+        this.#sound(inner, isPromise(proof) ? await proof : proof);
       } catch (error) {
         wrong.push([inner, error]);
       }
@@ -198,6 +203,14 @@ class Visit {
     // Only now: memory of the store is overwritten by the next request.
     if (tail > 0 && byteLength < length) await this.#expectTail({ offset: endOf(extent), length: tail });
     for (const [inner, error] of wrong) await this.#confirm(inner, error);
+  }
+
+  /** Notes that an inner chunk is sound. */
+  #sound({ at, range }: Inner, proof: Proof): void {
+    this.#proof = least(this.#proof, proof);
+    if (!this.#form.reportsInner) return;
+    const known = least(this.#indexProof, proof);
+    this.#findings.push({ inner: at, state: "sound", proof: known, byteLength: range.length, range });
   }
 
   /** Reads an inner chunk again that was wrong. */
@@ -253,7 +266,12 @@ class Visit {
     const isCovered = await check(this.#whole).catch((error) => {
       return readAgain(error, retries, async () => check(this.#whole && (await this.#readWhole())));
     });
-    if (isCovered) this.#proof = "checksum";
+    if (!isCovered) return;
+    this.#proof = "checksum";
+    for (const [i, finding] of this.#findings.entries()) {
+      const isSound = finding.state === "sound" && !finding.isTransient;
+      if (isSound) this.#findings[i] = { ...finding, proof: "checksum" };
+    }
   }
 
   #read(range: RangeQuery): Awaitable<Uint8Array | undefined> {

@@ -102,6 +102,11 @@ export interface VerifyOptions {
    * insufficient result. Default: `"allow"`.
    */
   readonly missing?: "allow" | "warn" | "fail" | undefined;
+  /**
+   * Verifies the array with this path only, `""` being the root. Other metadata, also those that name it, are not read, and stray
+   * keys not looked for. By default the whole store is verified.
+   */
+  readonly array?: string | undefined;
   /** Verifies a share of the units. All parts of the same `count` together are the store. */
   readonly part?: Part | undefined;
   /** Verifies a random sample of the units, of which `part` selects a share. */
@@ -116,8 +121,11 @@ export interface VerifyOptions {
   readonly signal?: Signal | undefined;
   /** Once aborted, no further unit is begun, and the iteration ends with a summary that a later run can `resume`. */
   readonly stop?: Signal | undefined;
-  /** Whether each unit is a result, also one that is plainly sound. Default: false. */
-  readonly all?: boolean | undefined;
+  /**
+   * Whether each unit is a result, also one that is plainly sound; with `"inner"` each inner chunk of a shard that is there is a
+   * result too. Default: false.
+   */
+  readonly all?: boolean | "inner" | undefined;
   /** The last summary of an earlier run with the same options, which this one continues: its counts go on. */
   readonly resume?: Summary | undefined;
   /**

@@ -3,7 +3,14 @@
 import { InvalidMetadataError } from "../errors.js";
 import { ArrayUnits } from "./array-units.js";
 import { type Awaitable, isPromise } from "./awaitable.js";
-import { findNodes, type Hierarchy, missingRoot, type NodeProblem, readNode } from "./hierarchy.js";
+import {
+  findArray,
+  findNodes,
+  type Hierarchy,
+  missingRoot,
+  type NodeProblem,
+  readNode,
+} from "./hierarchy.js";
 import { type Outcome, stateOf } from "./outcome.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
@@ -111,8 +118,8 @@ class Run {
   }
 
   async *results(): AsyncGenerator<UnitResult, Summary, void> {
-    const { part, sample, resume } = this.#settings;
-    const hierarchy = await findNodes(this.#requests, this.#list());
+    const { array, part, sample, resume } = this.#settings;
+    const hierarchy = await this.#find();
     const { nodes, problems } = hierarchy;
     if (nodes.length + problems.length === 0) throw await missingRoot(this.#requests);
     const { arrays, invalid } = await this.#load(hierarchy);
@@ -122,8 +129,14 @@ class Run {
     else yield* this.#problems(hierarchy, invalid);
     yield* this.#units(plan, facts);
     const isComplete = this.#tally.done === plan.total && !this.#isStopped;
-    if (isComplete && part.index === 0 && !resume?.complete) yield* this.#strays(hierarchy, arrays, invalid);
+    const isStrayKnown = array === undefined && part.index === 0 && !resume?.complete;
+    if (isComplete && isStrayKnown) yield* this.#strays(hierarchy, arrays, invalid);
     return this.#tally.summary(facts, isComplete);
+  }
+
+  #find(): Promise<Hierarchy> {
+    const { array } = this.#settings;
+    return array === undefined ? findNodes(this.#requests, this.#list()) : findArray(this.#requests, array);
   }
 
   get #isStopped(): boolean {
@@ -136,8 +149,11 @@ class Run {
 
   /** Loads the arrays whose metadata are right. */
   async #load({ nodes }: Hierarchy): Promise<{ arrays: ArrayUnits[]; invalid: NodeProblem[] }> {
-    const { codecs, retries, missing } = this.#settings;
-    const verifying = { requests: this.#requests, codecs, retries, reportsMissing: missing !== "allow" };
+    const { codecs, retries, missing, all } = this.#settings;
+    const verifying = {
+      ...{ requests: this.#requests, codecs, retries },
+      ...{ reportsMissing: missing !== "allow", reportsInner: all === "inner" },
+    };
     const arrays: ArrayUnits[] = [];
     const invalid: NodeProblem[] = [];
     for (const node of nodes) {

@@ -24,15 +24,17 @@ const CORS = {
  *
  * @param {Map<string, Uint8Array>} files
  * @returns its address, the requests that it got, and how it behaves: `ranges` is "all", "no suffixes" or "none"; `head` is
- *   "length", "no length" or "refused"; `fail` returns a status, "stall" or nothing for a path
+ *   "length", "no length" or "refused"; `fail` returns a status, "stall" or nothing for a path; `delay` is how many milliseconds
+ *   each answer takes
  */
 export async function startServer(files) {
-  const server = { url: "", requests: [], ranges: "all", head: "length", fail: () => undefined };
+  const server = { url: "", requests: [], ranges: "all", head: "length", delay: 0, fail: () => undefined };
   const http = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://host").pathname.slice(1));
     const { range } = request.headers;
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
     server.requests.push({ method: request.method, path, range });
+    if (server.delay > 0) await new Promise((resolve) => setTimeout(resolve, server.delay));
     const failure = server.fail(path);
     if (failure === "stall") return undefined;
     if (failure !== undefined) return response.writeHead(failure, CORS).end();

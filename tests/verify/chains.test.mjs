@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { ChecksumMismatchError, ChunkLengthError, ExternalCodecError } from "zarr-codecs";
 import { registry } from "zarrita";
 import { fromHex } from "../js/vectors.mjs";
 import { MemoryStore } from "../zarrita/stores.mjs";
@@ -63,21 +62,20 @@ describe("chunks by zarr-python", () => {
 
   test("the checksum of gzip is verified, although zarrita's decoder skips it", async () => {
     const { length } = fromHex(arrays["gzip-9"].chunks[0].encoded);
-    const { error, checksum } = await damaged(arrays["gzip-9"], flip(length - 8, 0));
-    assert.ok(error instanceof ChecksumMismatchError);
-    assert.deepEqual(checksum, { stored: error.stored, computed: error.computed });
+    const { error } = await damaged(arrays["gzip-9"], flip(length - 8, 0));
+    assert.equal(error.code, "checksum_mismatch");
+    assert.notEqual(error.stored, error.computed);
   });
 
   test("half a chunk of the default codecs is damaged", async () => {
     const { error } = await damaged(arrays["default-int16"], (bytes) => bytes.subarray(0, bytes.length / 2));
-    assert.ok(error instanceof ExternalCodecError);
-    assert.deepEqual([error.path, error.name], ["codecs[1]", "zstd"]);
+    assert.deepEqual([error.code, error.path], ["external_codec", "codecs[1]"]);
   });
 
   test("a chunk of another length is damaged", async () => {
     const other = fromHex(arrays["zstd-one"].chunks[0].encoded);
     const { error } = await damaged(arrays["default-int16"], () => other);
-    assert.ok(error instanceof ChunkLengthError);
+    assert.equal(error.code, "chunk_length");
   });
 
   test("chunks of a codec that nobody provides are only present, unless a crc32c covers them", async () => {

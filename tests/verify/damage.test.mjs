@@ -2,12 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  ChecksumMismatchError,
-  ChunkLengthError,
-  ExternalCodecError,
-  InvalidElementError,
-} from "zarr-codecs";
 import { MemoryStore } from "../zarrita/stores.mjs";
 import { arrayMetadata, flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
 
@@ -26,10 +20,9 @@ test("a flipped bit of the payload: the stored and the computed checksum", async
   const [result, ...others] = await damaged("/int16-checksum", { "c/1/0": flip(3, 5) });
   assert.equal(others.length, 0);
   assert.equal(summaryOf(result), "c/1/0 damaged none");
-  assert.deepEqual(result.position, [1, 0]);
-  assert.ok(result.error instanceof ChecksumMismatchError);
-  const { stored, computed } = result.error;
-  assert.deepEqual(result.checksum, { stored, computed });
+  assert.deepEqual(result.chunk, [1, 0]);
+  const { code, stored } = result.error;
+  assert.equal(code, "checksum_mismatch");
   const chunk = store.get("/int16-checksum/c/1/0");
   assert.equal(stored, new DataView(chunk.buffer, chunk.byteOffset).getUint32(chunk.length - 4, true));
 });
@@ -40,34 +33,31 @@ test("a flipped bit of a checksum over compressed and over transposed data", asy
     const [result, ...others] = await damaged(array, { "c/0/1": flip(last, 0) });
     assert.equal(others.length, 0);
     assert.equal(summaryOf(result), "c/0/1 damaged none");
-    assert.ok(result.error instanceof ChecksumMismatchError);
+    assert.equal(result.error.code, "checksum_mismatch");
   }
 });
 
-test("a truncated chunk has no checksum to show", async () => {
+test("a truncated chunk", async () => {
   for (const array of ["/int16-plain", "/int16-checksum"]) {
     const [result] = await damaged(array, { "c/0/0": (bytes) => bytes.subarray(1) });
     assert.equal(summaryOf(result), "c/0/0 damaged none");
-    assert.ok(result.error instanceof ChunkLengthError);
-    assert.equal(result.checksum, undefined);
+    assert.equal(result.error.code, "chunk_length");
   }
 });
 
 test("a compressed chunk of no more bytes than a checksum has", async () => {
-  for (const [length, ErrorClass] of [
-    [0, ChunkLengthError],
-    [1, ChunkLengthError],
-    [4, ChecksumMismatchError],
+  for (const [length, code] of [
+    [0, "chunk_length"],
+    [1, "chunk_length"],
+    [4, "checksum_mismatch"],
   ]) {
     const [result] = await damaged("/int16-compressed", { "c/0/0": (bytes) => bytes.subarray(0, length) });
     assert.equal(result.state, "damaged", `${length} bytes`);
-    assert.equal(result.byteLength, length);
-    assert.ok(result.error instanceof ErrorClass, `${length} bytes: ${result.error}`);
+    assert.equal(result.error.code, code, `${length} bytes`);
   }
   // The CRC-32C of no bytes is 0.
   const [empty] = await damaged("/int16-compressed", { "c/0/0": () => new Uint8Array(4) });
-  assert.ok(empty.error instanceof ExternalCodecError);
-  assert.deepEqual(empty.checksum, { stored: 0, computed: 0 });
+  assert.equal(empty.error.code, "external_codec");
 });
 
 test("an element that is none, although the checksum is right", async () => {
@@ -76,33 +66,28 @@ test("an element that is none, although the checksum is right", async () => {
   });
   assert.equal(others.length, 0);
   assert.equal(summaryOf(result), "c/2/1 damaged none");
-  assert.ok(result.error instanceof InvalidElementError);
+  assert.equal(result.error.code, "invalid_element");
 });
 
 test("a flipped bit in a shard damages one inner chunk", async () => {
   const [result, ...others] = await damaged("/int16-sharded", { "c/0/0": flip(0, 0) });
   assert.equal(others.length, 0);
   assert.match(summaryOf(result), /^c\/0\/0 \[\d,\d\] damaged none$/);
-  assert.ok(result.error instanceof ChecksumMismatchError);
+  assert.equal(result.error.code, "checksum_mismatch");
 });
 
-test("a flipped bit in the index of a shard damages all of its chunks, and no other shard", async () => {
+test("a flipped bit in the index of a shard damages the shard as a whole, and no other", async () => {
   const last = store.get("/int16-sharded/c/0/0").length - 1;
   const results = await damaged("/int16-sharded", { "c/0/0": flip(last, 7) });
-  assert.deepEqual(results.map(summaryOf), [
-    "c/0/0 [0,0] damaged none",
-    "c/0/0 [0,1] damaged none",
-    "c/0/0 [1,0] damaged none",
-    "c/0/0 [1,1] damaged none",
-  ]);
-  for (const { error } of results) assert.ok(error instanceof ChecksumMismatchError);
+  assert.deepEqual(results.map(summaryOf), ["c/0/0 damaged none"]);
+  assert.equal(results[0].error.code, "checksum_mismatch");
 });
 
 test("a shard that is missing has no chunk", async () => {
   const copy = withBytes(store, {});
   copy.delete("/int16-sharded/c/1/0");
   const results = await resultsOf(copy, "/int16-sharded");
-  assert.deepEqual(results.slice(4).map(summaryOf), ["c/1/0 [0,0] missing none", "c/1/0 [0,1] missing none"]);
+  assert.deepEqual(results.slice(4).map(summaryOf), ["c/1/0 missing none"]);
 });
 
 test("an index that names bytes which the shard does not have, around codecs without a length", async () => {
@@ -121,20 +106,14 @@ test("an index that names bytes which the shard does not have, around codecs wit
   assert.deepEqual(results.map(summaryOf), [
     "c/0 [0] sound present",
     "c/0 [1] damaged none",
-    "c/1 [0] damaged none",
-    "c/1 [1] damaged none",
+    "c/1 damaged none",
   ]);
   const { error } = results[1];
-  assert.ok(error instanceof ChunkLengthError);
-  const place = "/c/0: bytes 35 to 38: ";
-  assert.equal(error.message, `${place}inner chunk is 0 bytes, expected 4 (index of the shard)`);
+  assert.equal(error.code, "chunk_length");
+  assert.match(error.message, /inner chunk is 0 bytes, expected 4 \(index of the shard\)/);
   assert.deepEqual([error.expected, error.actual], [4, 0]);
-  // An index is as a whole right or not.
-  assert.equal(results[2].error, results[3].error);
-  assert.deepEqual(
-    [results[2].error.code, results[2].error.key, results[2].error.range],
-    ["invalid_element", "/c/1", { offset: 0, length: 32 }],
-  );
+  const { code, range } = results[2].error;
+  assert.deepEqual([code, range], ["invalid_element", { offset: 0, length: 32 }]);
 });
 
 test("what the store cannot read is not called damaged", async () => {

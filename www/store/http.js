@@ -3,8 +3,8 @@
 import pLimit from "p-limit";
 import { UnreadableError } from "./errors.js";
 
-/** How many requests are open at once. */
-const CONCURRENT = 16;
+/** How many requests are open at once: over HTTP/2 all of them are on their way, over HTTP/1.1 browsers send six. */
+const CONCURRENT = 128;
 /** How long to wait before the next attempts, in milliseconds. */
 const PAUSES = [300, 1200];
 /** How long a server may send nothing, in milliseconds. */
@@ -42,39 +42,85 @@ export function request(url, options = {}) {
   });
 }
 
+/** The number of requests that have been sent, the last of these that was answered, and when a server sent something. */
+const seen = { sent: 0, answered: 0, at: 0 };
+
+/**
+ * Watches a request. Browsers keep requests waiting, in the order in which they were sent, while others to the same server are
+ * under way: as long as answers arrive, and none to a later request, it has not stalled.
+ */
+class Watch {
+  #stalled = new AbortController();
+  #number = ++seen.sent;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  isAnswered = false;
+
+  constructor() {
+    this.wait();
+  }
+
+  get signal() {
+    return this.#stalled.signal;
+  }
+
+  /** Begins to wait for the next sign. */
+  wait() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#check(), PATIENCE);
+  }
+
+  /** Notes that something has arrived. */
+  heard() {
+    this.isAnswered = true;
+    seen.answered = Math.max(seen.answered, this.#number);
+    seen.at = performance.now();
+    this.wait();
+  }
+
+  #check() {
+    const isHeard = performance.now() - seen.at < PATIENCE;
+    if (isHeard && !this.isAnswered && seen.answered < this.#number) this.wait();
+    else this.#stalled.abort();
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+  }
+}
+
 /** @param {string} url @param {{ range?: string, method?: string, signal?: AbortSignal, refusesWhole?: boolean }} options */
 async function once(url, { range, method, signal, refusesWhole }) {
-  const stalled = new AbortController();
-  let timer = setTimeout(() => stalled.abort(), PATIENCE);
-  const signals = signal ? [signal, stalled.signal] : [stalled.signal];
+  const watch = new Watch();
+  const unwanted = new AbortController();
+  const signals = [watch.signal, unwanted.signal, ...(signal ? [signal] : [])];
   /** @type {number | undefined} */
   let status;
   try {
     const headers = range ? { Range: range } : undefined;
     const response = await fetch(url, { method, headers, signal: AbortSignal.any(signals) });
+    watch.heard();
     status = response.status;
     const { headers: answered } = response;
     const none = { status, headers: answered, bytes: new Uint8Array() };
-    if (status === 404 || status === 416 || method === "HEAD" || (refusesWhole && status === 200)) {
-      stalled.abort();
+    if (refusesWhole && status === 200) {
+      unwanted.abort();
       return none;
     }
+    // Also where its bytes are not wanted: the next request can use the connection of an answer that has been read.
+    const bytes = await readAll(response, () => watch.heard());
+    if (status === 404 || status === 416 || method === "HEAD") return none;
     if (status !== 200 && status !== 206)
       throw new Error(`the server answered ${status} ${response.statusText}`.trim());
-    const bytes = await readAll(response, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => stalled.abort(), PATIENCE);
-    });
     return { status, headers: answered, bytes };
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    const message = stalled.signal.aborted
-      ? `the server sent nothing for ${PATIENCE / 1000} s`
-      : explain(cause);
+    const hasStalled = watch.signal.aborted;
+    const message = hasStalled ? `the server sent nothing for ${PATIENCE / 1000} s` : explain(cause);
     const isRefused = status !== undefined && status < 500 && status !== 429 && status !== 408;
-    throw new UnreadableError(message, { status, cause, mayPass: !isRefused && !stalled.signal.aborted });
+    throw new UnreadableError(message, { status, cause, mayPass: !isRefused && !hasStalled });
   } finally {
-    clearTimeout(timer);
+    watch.end();
   }
 }
 

@@ -1,13 +1,14 @@
 // A store in a zip: a file of the user's, or one on a server.
 
 import ZipFileStore from "@zarrita/storage/zip";
+import { ExternalCodecError } from "zarr-codecs";
 import { below } from "./file-stores.js";
 import { request } from "./http.js";
 
 /**
  * @typedef {import("zarr-codecs/verify").StoreKey} StoreKey
  * @typedef {import("zarr-codecs/verify").ByteRange} ByteRange
- * @typedef {{ size: number, compressionMethod: number }} Entry
+ * @typedef {{ size: number, compressionMethod: number, _rawEntry: { crc32: number } }} Entry
  * @typedef {{ getLength(): Promise<number>, read(offset: number, length: number): Promise<Uint8Array> }} ZipReader
  */
 
@@ -47,8 +48,14 @@ export class ZipStore {
   }
 
   /** @param {StoreKey} key */
-  get(key) {
-    return this.#inner.get(this.#inRoot(key));
+  async get(key) {
+    return this.#inner.get(this.#inRoot(key)).catch(orDamaged);
+  }
+
+  /** Returns the checksum that the zip has of a file. @param {StoreKey} key */
+  async checksumOf(key) {
+    const entry = (await this.#entries())[this.#inRoot(key).slice(1)];
+    return entry && { crc32: entry._rawEntry.crc32 };
   }
 
   /** @param {StoreKey} key @param {ByteRange} range @returns {Promise<Uint8Array | undefined>} */
@@ -71,7 +78,7 @@ export class ZipStore {
   #inflate(key) {
     const known = this.#inflated.get(key);
     if (known) return known;
-    const inflating = this.#inner.get(key);
+    const inflating = this.#inner.get(key).catch(orDamaged);
     inflating.catch(() => this.#inflated.delete(key));
     this.#inflated.set(key, inflating);
     const [oldest] = this.#inflated.keys();
@@ -91,6 +98,14 @@ export class ZipStore {
     );
     return (await info).entries;
   }
+}
+
+/** Throws an error that says whether bytes are wrong, or only could not be read. @param {Error} cause @returns {never} */
+function orDamaged(cause) {
+  const isInflating = cause instanceof TypeError;
+  if (!isInflating && !/^invalid local file header/.test(cause.message)) throw cause;
+  const message = `the zip is damaged: ${isInflating ? "this entry cannot be inflated: " : ""}${cause.message}`;
+  throw new ExternalCodecError(message, { path: "", name: "zip" }, { cause });
 }
 
 /** @param {Blob} blob @returns {ZipReader} */

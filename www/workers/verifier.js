@@ -1,51 +1,51 @@
-// Verifies arrays chunk by chunk. Runs in a worker.
+// Verifies arrays with `verifyStore`. Runs in a worker.
 
-import { chunkLayout, ravel, verifyArray } from "zarr-codecs/verify";
-import { registry, withRangeCoalescing } from "zarrita";
+import { transfer } from "comlink";
+import { chunkLayout, unravel, verifyStore } from "zarr-codecs/verify";
+import { registry } from "zarrita";
 import { withFlippedBit } from "../store/flipped-bit.js";
 import { openStore } from "../store/stores.js";
-import { plainError } from "./errors.js";
+import { Cells } from "./cells.js";
 
-/** How often results are sent to the page, in milliseconds. */
+/** How often changes are sent to the page, in milliseconds. */
 const REPORT_INTERVAL = 100;
-
-/**
- * What is known of a chunk, as a message.
- *
- * @typedef {Pick<import("zarr-codecs/verify").ChunkResult,
- *   "state" | "proof" | "byteLength" | "checksum" | "milliseconds"> & { error?: import("./errors.js").PlainError }} Outcome
- */
+/** How many units are read at once: no fewer than requests, see `store/http.js`. */
+const CONCURRENT = 128;
+/** How long a read may take, in milliseconds: stores give up earlier, those that wait for others excepted. */
+const TIMEOUT = 120_000;
 
 /**
  * @typedef {import("zarr-codecs/verify").Store} Store
  * @typedef {import("zarr-codecs/verify").StoreNode} StoreNode
+ * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
  * @typedef {import("../store/flipped-bit.js").Held} Held
+ * @typedef {import("../store/source.js").Source} Source
+ * @typedef {import("./cells.js").Changes} Changes
  */
 
 export class Verifier {
-  /** @type {Map<number, { store: Store, held: Held }>} */
+  /** @type {Map<number, Source>} */
   #prepared = new Map();
-  /** @type {Store} */
-  #store = new Map();
+  /** Opened when it is read for the first time. @type {(() => Promise<Store>) | undefined} */
+  #open;
   /** @type {Held} */
   #held = {};
-  #run = 0;
+  #running = new AbortController();
 
-  /** Opens a store without using it yet. @param {number} opening @param {import("../store/source.js").Source} source */
+  /** Notes a store without using it yet. @param {number} opening @param {Source} source */
   async prepare(opening, source) {
-    /** @type {Held} */
-    const held = {};
-    const store = withRangeCoalescing(withFlippedBit(await openStore(source), held));
-    this.#prepared.set(opening, { store, held });
+    this.#prepared.set(opening, source);
   }
 
   /** Reads from a prepared store from now on. @param {number} opening */
   commit(opening) {
     this.cancel();
-    const { store = new Map(), held = {} } = this.#prepared.get(opening) ?? {};
+    const source = this.#prepared.get(opening);
+    /** @type {Held} */
+    const held = {};
     this.#prepared.clear();
-    this.#store = store;
     this.#held = held;
+    this.#open = source && once(async () => withFlippedBit(await openStore(source), held));
   }
 
   /** Flips one bit, and restores the bit that was flipped before. @param {import("../store/flipped-bit.js").Bit} [bit] */
@@ -56,40 +56,94 @@ export class Verifier {
 
   /** Ends the verification that is running. */
   cancel() {
-    this.#run += 1;
+    this.#running.abort();
   }
 
   /**
-   * Verifies all chunks of an array.
+   * Verifies the chunks of an array.
    *
    * @param {StoreNode} node
-   * @param {(results: [number: number, outcome: Outcome][]) => unknown} onResults receives several results at a time,
-   *   each with the number of its chunk
-   * @returns {Promise<boolean>} whether all chunks were verified
+   * @param {(changes: Changes) => unknown} onChanges
+   * @param {Uint32Array} [only] the numbers of the chunks to verify; in shards, others of the same shards are too
+   * @returns {Promise<boolean>} whether they were verified to the end
    */
-  async verify({ path, metadata }, onResults) {
+  async verify({ path, metadata }, onChanges, only) {
     this.cancel();
-    const run = this.#run;
+    this.#running = new AbortController();
+    const { signal } = this.#running;
     const layout = chunkLayout(metadata);
-    /** @type {[number, Outcome][]} */
-    let results = [];
-    let reported = performance.now();
-    for await (const result of verifyArray(this.#store, path, layout, { codecs: registry })) {
-      if (run !== this.#run) return false;
-      results.push([ravel(result.position, layout.grid), outcomeOf(result)]);
-      if (performance.now() - reported < REPORT_INTERVAL) continue;
-      await onResults(results);
-      results = [];
-      reported = performance.now();
+    const cells = new Cells(layout);
+    const send = sender(cells, onChanges);
+    const timer = setInterval(() => send(), REPORT_INTERVAL);
+    try {
+      const store = await this.#open?.();
+      if (store === undefined || signal.aborted) return false;
+      const keys = only && keysOf(only, path, layout);
+      const results = verifyStore(keys ? withOnly(store, keys, path) : store, {
+        ...{ array: path, codecs: registry, missing: "warn", all: "inner", signal },
+        // Stores repeat requests themselves.
+        ...{ retries: 0, timeout: TIMEOUT, concurrency: CONCURRENT },
+      });
+      for await (const result of results) {
+        if (result.chunk === undefined) throw new Error(`${result.key}: ${result.error?.message}`);
+        if (keys === undefined || keys.has(`/${result.key}`)) cells.add(result);
+      }
+      await send(true);
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    } finally {
+      clearInterval(timer);
     }
-    if (run !== this.#run) return false;
-    await onResults(results);
-    return run === this.#run;
   }
 }
 
-/** @param {import("zarr-codecs/verify").ChunkResult} result @returns {Outcome} */
-function outcomeOf({ state, proof, byteLength, checksum, milliseconds, error }) {
-  const outcome = { state, proof, byteLength, checksum, milliseconds };
-  return error === undefined ? outcome : { ...outcome, error: plainError(error) };
+/** Makes a function that sends what has changed, as soon as the page has dealt with what was sent before. @param {Cells} cells @param {(changes: Changes) => unknown} onChanges */
+function sender(cells, onChanges) {
+  /** @type {Promise<unknown> | undefined} */
+  let sending;
+  const sendNow = async () => {
+    const changes = cells.take();
+    if (changes === undefined) return;
+    const { numbers, states, lengths } = changes;
+    await onChanges(transfer(changes, [numbers.buffer, states.buffer, lengths.buffer]));
+  };
+  return async (isLast = false) => {
+    if (sending && !isLast) return;
+    await sending;
+    sending = sendNow();
+    await sending;
+    sending = undefined;
+  };
+}
+
+/** Calls a function once, and again if it failed. @template T @param {() => Promise<T>} load @returns {() => Promise<T>} */
+function once(load) {
+  /** @type {Promise<T> | undefined} */
+  let loading;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+/** Returns the keys of chunks, or of the shards that they are in. @param {Uint32Array} numbers @param {string} path @param {ChunkLayout} layout */
+function keysOf(numbers, path, layout) {
+  const prefix = path === "/" ? "/" : `${path}/`;
+  return new Set(Array.from(numbers, (number) => prefix + layout.locate(unravel(number, layout.grid)).key));
+}
+
+/** Returns a store that has these chunks only, and the metadata of the array. @param {Store} store @param {Set<string>} keys @param {string} path @returns {Store} */
+function withOnly(store, keys, path) {
+  const metadata = path === "/" ? "/zarr.json" : `${path}/zarr.json`;
+  const has = (/** @type {string} */ key) => keys.has(key) || key === metadata;
+  return {
+    get: (key, options) => (has(key) ? store.get(key, options) : undefined),
+    getRange: (key, range, options) => (has(key) ? store.getRange?.(key, range, options) : undefined),
+    ...(store.checksumOf && { checksumOf: (key, options) => store.checksumOf?.(key, options) }),
+  };
 }

@@ -1,10 +1,11 @@
-// Draws the cell of a chunk: its state by shape as well as by colour.
+// Draws the cells of chunks: their states by shape as well as by colour.
 
+import { codeOf, STATES } from "../../ui/chunk-states.js";
 import { color, onSchemeChange } from "../../ui/color.js";
 import { contextOf, h } from "../../ui/dom.js";
 
 /**
- * @typedef {import("./states.js").State} State
+ * @typedef {import("../../ui/chunk-states.js").State} State
  * @typedef {ReturnType<typeof colours>} Palette
  */
 
@@ -16,7 +17,7 @@ export function stateSample(state) {
     context.clearRect(0, 0, 28, 28);
     context.save();
     context.scale(2, 2);
-    drawState(context, state, 0, 0, 14, colours());
+    drawState(context, state, 0, 14, colours());
     context.restore();
   };
   requestAnimationFrame(draw);
@@ -24,58 +25,111 @@ export function stateSample(state) {
   return canvas;
 }
 
-/** Reads the colours of cells. */
-export const colours = () => ({
+const colours = () => ({
   good: color("good"),
   bad: color("bad"),
+  warn: color("warn"),
   border: color("border-strong"),
   text: color("text"),
   surface: color("surface"),
 });
 
-/** In smaller cells a cross is not visible, so cells that failed are larger than others. */
+/** In smaller cells no cross is visible, so cells that are damaged are larger than others. */
 const SMALLEST_CROSSED = 7;
-const INSETS = { failed: 0, verified: 1.5, decoded: 1.5, unchecked: 0.5, missing: 0.5 };
+/** @type {Partial<Record<State, number>>} */
+const SMALL_INSETS = { damaged: 0, unreadable: 0, transient: 0, checksum: 1.5, decoded: 1.5 };
+
+/** The cells of all states, drawn once and then copied: there may be many thousands. */
+export class CellSheet {
+  #canvas = document.createElement("canvas");
+  #size = 0;
+  /** Of the frame around the current cell. */
+  frame = "";
+
+  /** Draws the cells anew. @param {number} side @param {number} ratio of the pixels of the device */
+  draw(side, ratio) {
+    const palette = colours();
+    this.frame = palette.text;
+    this.#size = Math.round(side * ratio);
+    this.#canvas.width = this.#size * STATES.length;
+    this.#canvas.height = this.#size;
+    const context = contextOf(this.#canvas);
+    context.scale(this.#size / side, this.#size / side);
+    for (const state of STATES) drawState(context, state, codeOf(state) * side, side, palette);
+  }
+
+  /**
+   * Copies a cell.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} code of the state
+   * @param {number} x
+   * @param {number} y
+   * @param {number} side
+   */
+  copy(context, code, x, y, side) {
+    const size = this.#size;
+    context.drawImage(this.#canvas, code * size, 0, size, size, x, y, side, side);
+  }
+}
 
 /**
- * Draws a cell.
+ * Draws a cell at the top of a canvas.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {State} state
  * @param {number} x
- * @param {number} y
  * @param {number} side
  * @param {Palette} palette
  */
-export function drawState(context, state, x, y, side, { good, bad, border, surface }) {
+function drawState(context, state, x, side, palette) {
+  const { good, bad, warn, border } = palette;
   const isSmall = side < SMALLEST_CROSSED;
-  const inset = isSmall ? INSETS[state] : 1.5;
-  const [left, top, size] = [x + inset, y + inset, side - 2 * inset];
+  const inset = isSmall ? (SMALL_INSETS[state] ?? 0.5) : 1.5;
+  const size = side - 2 * inset;
+  context.save();
+  context.translate(x + inset, inset);
+  const fill = { damaged: bad, unreadable: warn, checksum: good }[/** @type {string} */ (state)];
+  context.fillStyle = fill ?? (state === "transient" ? warn : good);
+  context.strokeStyle = state === "transient" ? warn : (fill ?? (isProven(state) ? good : border));
   context.lineWidth = 1;
-  if (state === "verified" || state === "failed") {
-    context.fillStyle = state === "failed" ? bad : good;
-    context.fillRect(left, top, size, size);
-  } else if (state === "decoded") {
-    context.strokeStyle = good;
-    context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
-    context.fillStyle = good;
-    context.fillRect(left, top + size / 2, size, size / 2);
-  } else {
-    context.strokeStyle = border;
-    context.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
-  }
+  if (fill) context.fillRect(0, 0, size, size);
+  else context.strokeRect(0.5, 0.5, size - 1, size - 1);
+  drawSign(context, state, size, isSmall, palette);
+  context.restore();
+}
+
+/** @param {State} state */
+const isProven = (state) => state === "decoded" || state === "length" || state === "present";
+
+/** @param {CanvasRenderingContext2D} context @param {State} state @param {number} size @param {boolean} isSmall @param {Palette} palette */
+function drawSign(context, state, size, isSmall, { border, surface }) {
+  const middle = size / 2;
   context.beginPath();
-  if (state === "failed" && !isSmall) {
-    context.moveTo(left + 2, top + 2);
-    context.lineTo(left + size - 2, top + size - 2);
-    context.moveTo(left + size - 2, top + 2);
-    context.lineTo(left + 2, top + size - 2);
-    context.strokeStyle = surface;
-    context.lineWidth = Math.max(1, side / 7);
+  if (state === "decoded") context.fillRect(0, middle, size, middle);
+  else if (state === "length") context.fillRect(0, middle - size / 10, size, Math.max(1, size / 5));
+  else if (state === "present") context.fillRect(middle - size / 8, middle - size / 8, size / 4, size / 4);
+  else if (state === "transient") {
+    context.moveTo(0, 0);
+    context.lineTo(size, 0);
+    context.lineTo(0, size);
+    context.fill();
+    context.beginPath();
   } else if (state === "missing") {
-    context.moveTo(left, top + size);
-    context.lineTo(left + size, top);
     context.strokeStyle = border;
+    context.moveTo(0, size);
+    context.lineTo(size, 0);
+  } else if (state === "unreadable") {
+    // A hole, which is also visible in the smallest cells.
+    context.fillStyle = surface;
+    context.fillRect(size / 3, size / 3, size / 3, size / 3);
+  } else if (state === "damaged" && !isSmall) {
+    context.lineWidth = Math.max(1, size / 7);
+    context.strokeStyle = surface;
+    context.moveTo(2, 2);
+    context.lineTo(size - 2, size - 2);
+    context.moveTo(size - 2, 2);
+    context.lineTo(2, size - 2);
   }
   context.stroke();
 }

@@ -1,134 +1,159 @@
-// The section that verifies every chunk of the array that is shown.
+// The section that verifies every chunk of the array that is shown, and says what that proves of each.
 
 import "./style.css";
 import { proxy } from "comlink";
 import { chunkLayout, unravel } from "zarr-codecs/verify";
 import { nameOf } from "../../store/source.js";
-import { byId, byteCount, facts, h, hex } from "../../ui/dom.js";
+import { STATES, TEXTS } from "../../ui/chunk-states.js";
+import { byId, h } from "../../ui/dom.js";
 import { stateSample } from "./cell.js";
-import { ChunkGrid, cellLabel } from "./chunk-grid.js";
-import { countStates, reportText } from "./report.js";
-import { noteOf, STATE_NAMES, STATES, stateOf } from "./states.js";
+import { ChunkGrid } from "./chunk-grid.js";
+import { describe, progressText } from "./detail.js";
+import { Findings } from "./findings.js";
+import { reasonOf, reportText } from "./report.js";
+import { mountReports } from "./reports.js";
 
-/** @typedef {import("./states.js").State} State */
-
-/** How many failures are listed. */
+/** How many problems are listed. */
 const MOST_LISTED = 20;
+/** How many chunks are shown: the command has no limit. */
+const MOST_CHUNKS = 20_000_000;
+
+/** @typedef {import("../../ui/chunk-states.js").State} State */
 
 /** @param {HTMLElement} section @param {import("../../page.js").Page} page */
 export function mount(section, page) {
-  const verify = h("button", { type: "button", className: "primary", onclick: run }, "Verify all");
+  const verify = h("button", { type: "button", className: "primary", onclick: verifyAll }, "Verify all");
   const cancel = h("button", { type: "button", disabled: true, onclick: stop }, "Cancel");
+  const retry = h("button", { type: "button", hidden: true, onclick: readAgain }, "Retry");
   const copy = h("button", { type: "button", disabled: true, onclick: copyReport }, "Copy report");
   const progress = h("progress", { value: 0, ariaLabel: "Chunks checked" });
   const status = h("p", { className: "hint", role: "status" });
   const detail = h("div", { className: "detail", ariaLive: "polite" });
-  const failures = h("ul", { className: "failures" });
-  const more = h("li", {});
-  const counts = {
-    unchecked: h("b", { className: "number" }),
-    verified: h("b", { className: "number" }),
-    decoded: h("b", { className: "number" }),
-    failed: h("b", { className: "number" }),
-    missing: h("b", { className: "number" }),
-  };
-  const grid = new ChunkGrid(describe, showInViewer);
+  const problems = h("ul", { className: "failures" });
+  const counts = /** @type {Record<State, HTMLElement>} */ (
+    Object.fromEntries(STATES.map((state) => [state, h("b", { className: "number" })]))
+  );
+  const grid = new ChunkGrid(showDetail, showInViewer);
 
   section.append(
     h(
       "p",
       { className: "lead" },
-      "Every chunk of the array above, decoded and checked against the checksum that was stored with it, in a worker.",
+      "Reads every chunk of the array above in a worker, decodes it, and compares it with every checksum that was stored with it.",
     ),
     h(
       "div",
       { className: "panel integrity" },
-      h("div", { className: "row" }, verify, cancel, copy),
+      h("div", { className: "row" }, verify, cancel, retry, copy),
       progress,
       status,
-      h("div", { className: "row legend" }, ...STATE_NAMES.map(legendEntry)),
+      h("div", { className: "row legend" }, ...STATES.map(legendEntry)),
       h("div", { className: "map" }, grid.element, detail),
-      failures,
+      problems,
     ),
+    mountReports(),
   );
 
-  /** @type {import("zarr-codecs/verify").ChunkLayout} */
-  let layout;
-  /** @type {string | undefined} */
+  /** @type {Findings | undefined} */
+  let findings;
+  /** The path of the array that is shown. @type {string | undefined} */
   let shown;
-  let path = "/";
-  /** @type {import("./report.js").Outcomes} */
-  let outcomes = new Map();
   /** The verification that is shown; results of earlier ones are ignored. */
   let current = 0;
 
   page.on("viewed", (view) => {
     if (view.path !== shown) restart();
   });
-  page.on("opened", () => {
+  // No array is shown until it is viewed.
+  page.on("opening", () => {
     shown = undefined;
+    forget();
   });
   page.on("flipped", restart);
 
-  function restart() {
-    stop();
+  /** Ends what is running, and ignores its results. */
+  function forget() {
     current += 1;
+    findings = undefined;
+    stop();
+  }
+
+  function restart() {
+    forget();
     shown = page.hasView ? page.view.path : undefined;
     if (shown === undefined) return;
-    path = shown;
     try {
-      layout = chunkLayout(page.array.metadata);
+      const layout = chunkLayout(page.array.metadata);
+      if (layout.chunks > MOST_CHUNKS) throw new Error(tooMany(layout.chunks));
+      findings = new Findings(shown, layout);
     } catch (error) {
       status.textContent = error.message;
       return;
     }
-    outcomes = new Map();
-    grid.show(layout, page.view.names);
+    const { layout } = findings;
+    verify.disabled = false;
+    grid.show(layout, page.view.names, findings.states);
     progress.value = 0;
     progress.max = layout.chunks;
-    status.textContent = `${layout.chunks.toLocaleString("en")} chunks of ${path === "/" ? "the array" : path.slice(1)}`;
+    status.textContent = `${layout.chunks.toLocaleString("en")} chunks of ${shown === "/" ? "the array" : shown.slice(1)}`;
     copy.disabled = true;
-    failures.replaceChildren();
     showCounts();
+    showProblems();
     detail.replaceChildren();
-    if (layout.chunks > 0) describe(0);
+    if (layout.chunks > 0) showDetail(0);
   }
 
-  async function run() {
+  function verifyAll() {
     restart();
+    return run();
+  }
+
+  /** Reads the chunks again that were unreadable. */
+  function readAgain() {
+    const numbers = findings?.forgetUnreadable();
+    if (numbers === undefined) return;
+    current += 1;
+    grid.changed(numbers);
+    showCounts();
+    showProblems();
+    return run(numbers);
+  }
+
+  /** @param {Uint32Array} [only] the chunks to verify, by default all */
+  async function run(only) {
     const mine = current;
+    const known = findings;
+    if (known === undefined) return;
+    const foundBefore = known.found;
     verify.disabled = true;
+    retry.hidden = true;
     cancel.disabled = false;
+    status.textContent = progressText(known);
     const start = performance.now();
-    let done = 0;
-    let bytes = 0;
-    /** @param {[number, import("./states.js").Outcome][]} results */
-    const onResults = (results) => {
+    /** @param {import("../../workers/cells.js").Changes} changes */
+    const onChanges = (changes) => {
       if (mine !== current) return;
-      for (const [number, outcome] of results) {
-        outcomes.set(number, outcome);
-        bytes += outcome.byteLength ?? 0;
-        if (stateOf(outcome) === "failed") addFailure(number, outcome);
-      }
-      grid.set(results.map(([number, outcome]) => [number, stateOf(outcome)]));
-      done += results.length;
-      progress.value = done;
-      status.textContent = `${done.toLocaleString("en")} of ${layout.chunks.toLocaleString("en")} chunks, ${byteCount(bytes)}`;
+      known.add(changes, foundBefore);
+      grid.changed(changes.numbers);
+      progress.value = known.done;
+      status.textContent = progressText(known);
       showCounts();
-      if (results.some(([number]) => number === grid.current)) describe(grid.current);
+      if (changes.problems.length > 0) showProblems();
+      showDetail(grid.current);
     };
     try {
-      const isDone = await page.workers.integrity.verify(page.array, proxy(onResults));
+      const isDone = await page.workers.integrity.verify(page.array, proxy(onChanges), only);
       if (mine !== current) return;
       const seconds = (performance.now() - start) / 1000;
-      status.textContent += isDone
-        ? `, in ${seconds.toLocaleString("en", { maximumSignificantDigits: 2 })} s`
-        : ": cancelled";
+      status.textContent = `${progressText(known)}${
+        isDone ? `, in ${seconds.toLocaleString("en", { maximumSignificantDigits: 2 })} s` : ": cancelled"
+      }`;
       copy.disabled = false;
-      const [failed] = [...outcomes].find(([, outcome]) => stateOf(outcome) === "failed") ?? [];
-      if (failed !== undefined) grid.look(failed);
+      retry.hidden = known.count("unreadable") === 0;
+      if (known.problems.length > 0) grid.look(known.problems[0].number);
     } catch (error) {
-      status.textContent = `${error.name}: ${error.message}`;
+      if (mine !== current) return;
+      status.textContent = error.message;
     }
     verify.disabled = false;
     cancel.disabled = true;
@@ -136,61 +161,52 @@ export function mount(section, page) {
 
   function stop() {
     page.workers.integrity.cancel();
-    verify.disabled = false;
+    verify.disabled = findings === undefined;
     cancel.disabled = true;
+    retry.hidden = true;
   }
 
   /** @param {number} number */
-  function describe(number) {
-    const outcome = outcomes.get(number);
-    const state = outcome ? stateOf(outcome) : "unchecked";
-    const { byteLength, milliseconds, checksum, error } = outcome ?? {};
-    // The two checksums say all there is to say about a mismatch.
-    const reason = error?.code === "checksum_mismatch" ? undefined : error;
-    detail.replaceChildren(
-      h("h3", { className: "mono" }, cellLabel(path, layout, number)),
-      stateText(state),
-      facts({
-        "Stored checksum": checksum && h("code", {}, hex(checksum.stored)),
-        Computed: checksum && h("code", {}, hex(checksum.computed)),
-        Bytes: byteLength?.toLocaleString("en"),
-        Time: milliseconds === undefined ? undefined : `${(1000 * milliseconds).toFixed(0)} µs`,
-        Note: outcome && noteOf(outcome),
-        Error: reason && `${reason.name}: ${reason.message}`,
-      }),
-    );
+  function showDetail(number) {
+    if (findings) detail.replaceChildren(...describe(findings, number, grid.chunksPerCell));
   }
 
   /** @param {State} state */
   function legendEntry(state) {
-    return h("span", { className: "row" }, stateSample(state), STATES[state], counts[state]);
+    const { name } = TEXTS[state];
+    return h("span", { className: "row" }, stateSample(state), name, counts[state]);
   }
 
   function showCounts() {
-    const now = countStates(outcomes, layout.chunks);
-    for (const state of STATE_NAMES) counts[state].textContent = now[state].toLocaleString("en");
-    if (now.failed <= MOST_LISTED) return;
-    more.textContent = `and ${(now.failed - MOST_LISTED).toLocaleString("en")} more`;
-    failures.append(more);
+    if (findings === undefined) return;
+    for (const state of STATES) counts[state].textContent = findings.count(state).toLocaleString("en");
   }
 
-  /** @param {number} number @param {import("./states.js").Outcome} outcome */
-  function addFailure(number, { error }) {
-    if (failures.childElementCount >= MOST_LISTED) return;
-    const button = h(
-      "button",
-      { type: "button", onclick: () => showInViewer(number) },
-      cellLabel(path, layout, number),
-    );
-    failures.append(
-      h("li", {}, h("span", { className: "bad" }, "✗ "), button, ` ${error?.name}: ${error?.message}`),
+  function showProblems() {
+    if (findings === undefined) return;
+    const listed = findings.problems.slice(0, MOST_LISTED);
+    const more = findings.found - listed.length;
+    problems.replaceChildren(
+      ...listed.map(problemItem),
+      ...(more > 0 ? [h("li", {}, `and ${more.toLocaleString("en")} more`)] : []),
     );
   }
 
-  /** Shows the slice that a chunk is part of. @param {number} number */
-  function showInViewer(number) {
+  /** @param {import("../../workers/cells.js").Problem} problem */
+  function problemItem(problem) {
+    const { name, sign, className } = TEXTS[STATES[problem.code]];
+    const place = findings?.placeOf(problem);
+    const button = h("button", { type: "button", onclick: () => showInViewer(problem.number) }, place);
+    return h("li", {}, h("span", { className }, `${sign}${name} `), button, ` ${reasonOf(problem.error)}`);
+  }
+
+  /** Shows the slice that a chunk is part of. @param {number} first chunk of a cell */
+  function showInViewer(first) {
+    if (findings === undefined) return;
     const { view } = page;
-    const position = unravel(number, layout.grid).map((at, axis) => at * layout.chunkShape[axis]);
+    const { grid: chunks, chunkShape } = findings.layout;
+    const number = findings.worstOf(first, grid.chunksPerCell);
+    const position = unravel(number, chunks).map((at, axis) => at * chunkShape[axis]);
     const indices = position.map((at, axis) => (view.plane.includes(axis) ? view.indices[axis] : at));
     const channels = view.channels.map((channel) =>
       channel.number === position[view.channelAxis ?? -1] ? { ...channel, isVisible: true } : channel,
@@ -201,11 +217,9 @@ export function mount(section, page) {
 
   async function copyReport() {
     const { source } = page;
-    if (source === undefined) return;
-    const labelOf = (/** @type {number} */ number) => cellLabel(path, layout, number);
-    const text = reportText({ source: nameOf(source), path, chunks: layout.chunks, outcomes, labelOf });
+    if (source === undefined || findings === undefined) return;
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(reportText(nameOf(source), findings));
       status.textContent = "The report is in the clipboard.";
     } catch (error) {
       status.textContent = `The report could not be copied. ${error.message}`;
@@ -213,10 +227,6 @@ export function mount(section, page) {
   }
 }
 
-/** @param {State} state */
-function stateText(state) {
-  if (state === "verified") return h("p", { className: "good" }, `✓ ${STATES[state]}`);
-  if (state === "decoded") return h("p", {}, `✓ ${STATES[state]}`);
-  if (state === "failed") return h("p", { className: "bad" }, `✗ ${STATES[state]}`);
-  return h("p", {}, STATES[state]);
-}
+/** @param {number} chunks */
+const tooMany = (chunks) =>
+  `This array has ${chunks.toLocaleString("en")} chunks, too many for this page: run npx zarr-codecs verify`;
