@@ -77,7 +77,7 @@ describe("256 MB", () => {
 
   test("no task of the page takes long while the array is verified", async (t) => {
     const tab = await openArray();
-    const end = tab.getByText(/512 of 512 chunks, 268\.4 MB, in/);
+    const end = tab.getByText(/512 of 512 chunks, 267\.9 MB, in/);
     const longest = await longestOfThePage(tab, async () => {
       await tab.getByRole("button", { name: "Verify all" }).click();
       await end.waitFor({ state: "hidden" });
