@@ -122,8 +122,7 @@ describe("stores", () => {
     await expectOpen(tab, "middle.zarr");
     const { section, start } = integrityOf(tab);
     await start();
-    const message =
-      'InvalidMetadataError: codecs[0].configuration.endian: expected "little" or "big", got "middle"';
+    const message = 'codecs[0].configuration.endian: expected "little" or "big", got "middle"';
     await section.getByText(message).waitFor();
   });
 

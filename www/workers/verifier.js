@@ -67,11 +67,12 @@ export class Verifier {
    * @param {Uint32Array} [only] the numbers of the chunks to verify; in shards, others of the same shards are too
    * @returns {Promise<boolean>} whether they were verified to the end
    */
-  async verify({ path, metadata }, onChanges, only) {
+  async verify(node, onChanges, only) {
     this.cancel();
     this.#running = new AbortController();
     const { signal } = this.#running;
-    const layout = chunkLayout(metadata);
+    const { path } = node;
+    const layout = chunkLayout(node.metadata);
     const cells = new Cells(layout);
     const send = sender(cells, onChanges);
     const timer = setInterval(() => send(), REPORT_INTERVAL);
@@ -79,7 +80,7 @@ export class Verifier {
       const store = await this.#open?.();
       if (store === undefined || signal.aborted) return false;
       const keys = only && keysOf(only, path, layout);
-      const results = verifyStore(keys ? withOnly(store, keys, path) : store, {
+      const results = verifyStore(storeOfArray(store, node, keys), {
         ...{ array: path, codecs: registry, missing: "warn", all: "inner", signal },
         // Stores repeat requests themselves.
         ...{ retries: 0, timeout: TIMEOUT, concurrency: CONCURRENT },
@@ -137,12 +138,20 @@ function keysOf(numbers, path, layout) {
   return new Set(Array.from(numbers, (number) => prefix + layout.locate(unravel(number, layout.grid)).key));
 }
 
-/** Returns a store that has these chunks only, and the metadata of the array. @param {Store} store @param {Set<string>} keys @param {string} path @returns {Store} */
-function withOnly(store, keys, path) {
-  const metadata = path === "/" ? "/zarr.json" : `${path}/zarr.json`;
-  const has = (/** @type {string} */ key) => keys.has(key) || key === metadata;
+/**
+ * Returns a store of one array: its metadata as the page shows them, which may be those in a group, and its chunks.
+ *
+ * @param {Store} store
+ * @param {StoreNode} node
+ * @param {Set<string>} [keys] of the chunks, by default all
+ * @returns {Store}
+ */
+function storeOfArray(store, { path, metadata }, keys) {
+  const metadataKey = path === "/" ? "/zarr.json" : `${path}/zarr.json`;
+  const bytes = new TextEncoder().encode(JSON.stringify(metadata));
+  const has = (/** @type {string} */ key) => keys?.has(key) ?? true;
   return {
-    get: (key, options) => (has(key) ? store.get(key, options) : undefined),
+    get: (key, options) => (key === metadataKey ? bytes : has(key) ? store.get(key, options) : undefined),
     getRange: (key, range, options) => (has(key) ? store.getRange?.(key, range, options) : undefined),
     ...(store.checksumOf && { checksumOf: (key, options) => store.checksumOf?.(key, options) }),
   };
