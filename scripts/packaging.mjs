@@ -141,6 +141,7 @@ const PAGES = {
   /** The installed package, without a bundler, by an import map. */
   async page() {
     const folder = join(FOLDER, "pages/plain");
+    rmSync(folder, { recursive: true, force: true }); // Links to commands cannot be overwritten.
     cpSync(APP, folder, { recursive: true });
     const { exports } = JSON.parse(readFileSync(join(APP, "node_modules/zarr-codecs/package.json"), "utf8"));
     const imports = { "zarr-codecs": posix.join("/node_modules/zarr-codecs", exports["."].default) };

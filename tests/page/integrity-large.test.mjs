@@ -3,13 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { longestTask, usePage } from "./page.mjs";
+import { LONGEST_TASK_MS, longestTask, usePage } from "./page.mjs";
 import { expectOpen, integrityOf } from "./sections.mjs";
 import { encoded, startServer } from "./server.mjs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
-/** People notice longer tasks. */
-const LONGEST_TASK_MS = 50;
 const LATENCY_MS = 150;
 
 /** Makes a store of 100 shards, of 1024 inner chunks each, of which one is damaged. */

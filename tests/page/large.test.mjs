@@ -5,14 +5,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { longestTask, useFolder, usePage } from "./page.mjs";
+import { LONGEST_TASK_MS, longestTask, useFolder, usePage } from "./page.mjs";
 import { dropPath, expectOpen, integrityOf, viewerOf } from "./sections.mjs";
 
 const SHAPE = [64, 2048, 1024];
 const CHUNK = [1, 1024, 256];
 const CHUNKS = 64 * 2 * 4;
-/** People notice longer tasks. */
-const LONGEST_TASK_MS = 50;
 
 const METADATA = {
   zarr_format: 3,
