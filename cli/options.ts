@@ -144,14 +144,20 @@ function readSample(percent: string | undefined, seed: string | undefined): Requ
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** The longest time of a timer: 24 days. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Reads a time such as `1h30m` as milliseconds; a number alone is one of seconds. @throws UsageError */
 function duration(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$|^\d+$/.test(value)) {
-    throw new UsageError(`${name}: expected a time, as in 2h, 90m or 30s, got ${value}`);
-  }
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])?/g)];
-  return parts.reduce((sum, [, number, unit = "s"]) => sum + Number(number) * (UNITS[unit] as number), 0);
+  const isTime = /^(\d+(\.\d+)?(ms|[smhd]))+$|^\d+$/.test(value);
+  const parts = isTime ? [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])?/g)] : [];
+  const sum = parts.reduce(
+    (sum, [, number, unit = "s"]) => sum + Number(number) * (UNITS[unit] as number),
+    0,
+  );
+  if (sum > 0) return Math.min(Math.ceil(sum), LONGEST);
+  throw new UsageError(`${name}: expected a time above 0, as in 2h, 90m or 30s, got ${value}`);
 }
 
 /** Rejects a report inside the store, which is never written to. @throws UsageError */

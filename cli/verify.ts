@@ -7,7 +7,7 @@ import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
 import { Run } from "./run.js";
 import type { Share } from "./shares/messages.js";
-import { Pool, sharesOf } from "./shares/pool.js";
+import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { INCOMPLETE, statusOf } from "./status.js";
 import { isMetadata } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
@@ -77,28 +77,40 @@ function openShares(
     .map((part) => ({ location, settings, plan, limits, nodeKeys, part, resume: known.get(part.index) }));
 }
 
-/** Verifies shares until all are done, or something stops it. Returns what did. */
+/** Verifies shares until all are done, or something stops it. Returns what did. @throws ShareError, ReportError */
 async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): Promise<string | undefined> {
   let stopped: string | undefined;
+  let failure: unknown;
   const pool = new Pool({
-    onProgress: (results, summary) => run.add(results, summary),
+    onProgress(results, summary) {
+      try {
+        run.add(results, summary);
+      } catch (error) {
+        failure ??= error;
+        pool.stop();
+      }
+    },
     onCrash: (message) => run.warn(`a worker thread ended (${message}) and is started again`),
   });
   const stop = (reason: string) => {
     stopped ??= `${reason}${request.jsonl && request.jsonl !== "-" ? `; go on with --resume ${request.jsonl}` : ""}`;
     pool.stop();
   };
-  const { maxDuration } = request;
-  const timer =
-    maxDuration === undefined
-      ? undefined
-      : setTimeout(
-          () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`),
-          maxDuration,
-        );
+  const { maxDuration = 0 } = request;
+  const outOfTime = () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`);
+  // Listing the keys has taken time too, which counts from the start of the process.
+  const timer = maxDuration > 0 ? setTimeout(outOfTime, maxDuration - performance.now()) : undefined;
   for (const signal of SIGNALS) process.once(signal, stop);
-  await pool.run(shares, request.workers);
-  clearTimeout(timer);
-  for (const signal of SIGNALS) process.off(signal, stop);
+  try {
+    await pool.run(shares, request.workers);
+  } catch (error) {
+    // What has been verified is reported all the same.
+    if (!(error instanceof ShareError && run.hasBegun)) throw error;
+    stop(error.message);
+  } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+  if (failure) throw failure;
   return stopped;
 }
