@@ -20,8 +20,9 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command. Returns its exit status. */
 export async function verify(args: readonly string[]): Promise<number> {
-  const request = readVerifyRequest(args);
-  const store = await openStore(request.location, request.settings);
+  const { settings, ...read } = readVerifyRequest(args);
+  const store = await openStore(read.location, settings);
+  const request: VerifyRequest = { ...read, settings: { ...settings, directory: store.directory } };
   const nodeKeys = request.list ? await listNodes(store) : undefined;
   const limits = request.list ? (store.limits ?? []) : [...(store.limits ?? []), NOT_LISTED];
   store.close?.();

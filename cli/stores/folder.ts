@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { boundsOf } from "./bytes.js";
 import { isMetadata, METADATA } from "./keys.js";
+import { MOST_AT_ONCE, readInto } from "./local-file.js";
 import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";
 import { walk } from "./walk.js";
 
@@ -88,7 +89,8 @@ class FolderStore implements OpenedStore {
     let length = 0;
     for (;;) {
       if (length === this.#buffer.length) this.#grow(fstatSync(file).size + 1, length);
-      const count = readSync(file, this.#buffer, length, this.#buffer.length - length, null);
+      const room = Math.min(this.#buffer.length - length, MOST_AT_ONCE);
+      const count = readSync(file, this.#buffer, length, room, null);
       if (count === 0) return this.#buffer.subarray(0, length);
       length += count;
     }
@@ -96,13 +98,7 @@ class FolderStore implements OpenedStore {
 
   #read(file: number, start: number, length: number): Uint8Array {
     if (length > this.#buffer.length) this.#grow(length, 0);
-    let done = 0;
-    while (done < length) {
-      const count = readSync(file, this.#buffer, done, length - done, start + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return this.#buffer.subarray(0, done);
+    return this.#buffer.subarray(0, readInto(file, this.#buffer, length, start));
   }
 
   /** Replaces the buffer by a longer one, which begins with what was read so far. */

@@ -37,11 +37,11 @@ export const localPath = (location: string): string =>
 export async function openStore(location: string, settings?: StoreSettings): Promise<OpenedStore> {
   switch (storeKind(location)) {
     case "http":
-      return openHttp(location);
+      return openHttp(location, settings);
     case "s3":
       return openS3(location, settings);
     case "zip":
-      return openZip(localPath(location));
+      return openZip(localPath(location), settings);
     case "folder":
       return openFolder(localPath(location));
   }
