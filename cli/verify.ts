@@ -9,12 +9,15 @@ import { Run } from "./run.js";
 import type { Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { INCOMPLETE, statusOf } from "./status.js";
-import { isMetadata } from "./stores/keys.js";
+import { isMetadata, METADATA } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
-import type { OpenedStore } from "./stores/store.js";
+import { type OpenedStore, StoreError } from "./stores/store.js";
 
 const NOT_LISTED =
   "The keys were not listed (--no-list): stray keys and arrays that no metadata name are not found.";
+
+const NO_ROOT =
+  "There is no zarr.json at the root: readers find only the groups and arrays below it, by their own paths.";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -24,7 +27,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   const store = await openStore(read.location, settings);
   const request: VerifyRequest = { ...read, settings: { ...settings, directory: store.directory } };
   const nodeKeys = request.list ? await listNodes(store) : undefined;
-  const limits = request.list ? (store.limits ?? []) : [...(store.limits ?? []), NOT_LISTED];
+  const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
   const { run, shares } = prepare(request, store.name, nodeKeys);
   const stopped = await verifyShares(request, run, shares);
@@ -35,15 +38,24 @@ export async function verify(args: readonly string[]): Promise<number> {
   return statusOf(run.end(limits, stopped));
 }
 
-/** Lists the keys of metadata once for all threads; undefined where the store cannot list. */
+/** Lists the keys of metadata once for all threads; undefined where the store cannot list. @throws StoreError */
 async function listNodes(store: OpenedStore): Promise<string[] | undefined> {
-  if (store.nodeKeys) return [...store.nodeKeys()];
-  if (store.list === undefined) return undefined;
-  const keys: string[] = [];
-  for await (const { key } of store.list()) {
-    if (isMetadata(key)) keys.push(key);
+  try {
+    if (store.nodeKeys) return [...store.nodeKeys()];
+    if (store.list === undefined) return undefined;
+    const keys: string[] = [];
+    for await (const { key } of store.list()) {
+      if (isMetadata(key)) keys.push(key);
+    }
+    return keys;
+  } catch (error) {
+    throw new StoreError(`${store.name}: ${(error as Error).message}`);
   }
-  return keys;
+}
+
+function limitsOf({ list }: VerifyRequest, nodeKeys: readonly string[] | undefined): string[] {
+  if (!list) return [NOT_LISTED];
+  return nodeKeys?.length && !nodeKeys.includes(METADATA) ? [NO_ROOT] : [];
 }
 
 /** Reads where to resume, and opens the reports. */

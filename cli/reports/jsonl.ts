@@ -119,7 +119,7 @@ function parseLine(bytes: Buffer, path: string): Line {
 }
 
 function* linesOf(path: string): Generator<Buffer> {
-  const file = openSync(path, "r");
+  const file = openExisting(path);
   try {
     let rest = Buffer.alloc(0);
     for (;;) {
@@ -136,4 +136,16 @@ function* linesOf(path: string): Generator<Buffer> {
   } finally {
     closeSync(file);
   }
+}
+
+/** Opens a report that was written before. @throws UsageError */
+function openExisting(path: string): number {
+  try {
+    const file = openSync(path, "r");
+    if (!fstatSync(file).isDirectory()) return file;
+    closeSync(file);
+  } catch (error) {
+    throw new UsageError(`${path}: ${(error as Error).message}`);
+  }
+  throw new UsageError(`${path}: expected a report, got a folder`);
 }

@@ -97,6 +97,21 @@ test("paths that cannot be written are noticed before the store is verified", as
   }
 });
 
+test("a folder in the place of a report, and no store, are wrong usage", async (t) => {
+  const folder = temporary(t);
+  const store = writeFiles(join(folder, "store"), SMALL);
+  for (const [args, message] of [
+    [["verify", store, "--resume", folder], /expected a report, got a folder/],
+    [["merge", folder], /expected a report, got a folder/],
+    [["verify", ""], /expected a store/],
+  ]) {
+    const { status, stderr } = await run(args);
+    assert.equal(status, 2);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /\n {4}at /);
+  }
+});
+
 test("merge does not overwrite a report that it reads", async (t) => {
   const folder = temporary(t);
   const store = writeFiles(join(folder, "store"), SMALL);
