@@ -14,7 +14,7 @@ import {
 import { type Outcome, stateOf } from "./outcome.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
-import { problemResult, resultsOf } from "./results.js";
+import { problemResult, resultsOf, unlistedResult } from "./results.js";
 import { expectResumable, readSettings, type Settings } from "./settings.js";
 import type { StoreKey } from "./store.js";
 import { KnownKeys } from "./strays.js";
@@ -259,8 +259,8 @@ class Run {
       arrays,
       invalid.map(({ path }) => path),
     );
-    for await (const { key } of this.#list() ?? []) {
-      const result = keys.strayOf(key);
+    for await (const { key, error } of this.#list() ?? []) {
+      const result = error === undefined ? keys.strayOf(key) : unlistedResult(key, error);
       if (result) yield this.#counted(result);
     }
   }

@@ -226,3 +226,12 @@ test("what is no store is an error", async () => {
     message: /Zarr v2/,
   });
 });
+
+test("keys that cannot be listed are unreadable, once", async () => {
+  const store = new ListedStore([["/zarr.json", toBytes(GROUP)]]);
+  store.list = () => [{ key: "zarr.json" }, { key: "closed/", error: new Error("no access") }];
+  const { results, summary } = await verified(store);
+  assert.deepEqual(results.map(placeOf), ["closed/ unreadable unreadable"]);
+  assert.deepEqual([summary.verdict, summary.states.unreadable], ["incomplete", 1]);
+  assert.match(results[0].error.message, /no access/);
+});
