@@ -6,7 +6,7 @@ import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
 import { Run } from "./run.js";
-import type { Share } from "./shares/messages.js";
+import { CHANGED, type Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { INCOMPLETE, statusOf } from "./status.js";
 import { isMetadata, METADATA } from "./stores/keys.js";
@@ -118,7 +118,7 @@ async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): 
     await pool.run(shares, request.workers);
   } catch (error) {
     // What has been verified is reported all the same.
-    if (!(error instanceof ShareError && run.hasBegun)) throw error;
+    if (!(error instanceof ShareError && run.hasBegun) || error.message === CHANGED) throw error;
     stop(error.message);
   } finally {
     clearTimeout(timer);

@@ -156,3 +156,38 @@ test("a sample is the same for a seed, and another for another", async (t) => {
   assert.deepEqual(first.sort(), again.sort());
   assert.notDeepEqual(first.sort(), other.sort());
 });
+
+test("what cannot be resumed is left as it is: another store, a merged report, another file", async (t) => {
+  const folder = temporary(t);
+  const store = writeStore(folder, 40);
+  const path = (name) => join(folder, `${name}.jsonl`);
+  await run(["verify", store, "--workers", "2", "--jsonl", path("whole")]);
+  await run(["merge", path("whole"), "--jsonl", path("merged")]);
+  const lines = readFileSync(path("whole"), "utf8").split("\n");
+  // As of a run that was killed: of one share only is there progress.
+  const isLast = (line) => JSON.parse(line).progress?.part.index === 1;
+  const end = lines.findIndex(isLast);
+  const killed = lines.filter((line, i) => i <= end && !line.includes('"index":0,"count":2')).join("\n");
+  for (const [name, content] of [
+    ["killed", `${killed}\n`],
+    [
+      "partly",
+      `${lines
+        .slice(0, end + 1)
+        .join("\n")
+        .replaceAll('"complete":true', '"complete":false')}\n`,
+    ],
+    ["other", '{"mine": 1}\n'],
+    ["merged", readFileSync(path("merged"), "utf8")],
+  ]) {
+    writeFileSync(path(name), content);
+    if (name === "killed") writeFileSync(join(store, "zarr.json"), JSON.stringify(manyChunks(50)));
+    const { status, stderr } = await run(["verify", store, "--resume", path(name)]);
+    assert.equal(status, 2, name);
+    const expected = ["killed", "partly"].includes(name)
+      ? /zarr-codecs: the store has changed since its report was begun/
+      : /is not the report of a run, which could be resumed/;
+    assert.match(stderr, expected);
+    assert.equal(readFileSync(path(name), "utf8"), content);
+  }
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { arrayMetadata } from "./helpers.mjs";
-import { GROUP, ListedStore, placesOf, toBytes, verified } from "./store-helpers.mjs";
+import { GROUP, ListedStore, placeOf, placesOf, toBytes, verified } from "./store-helpers.mjs";
 
 const ARRAY = arrayMetadata({ shape: [2] });
 const CHUNK = Uint8Array.of(1, 2);
