@@ -4,6 +4,7 @@
 import { doctor } from "./doctor.js";
 import { inspect } from "./inspect.js";
 import { merge } from "./merge.js";
+import { ReportError } from "./reports/jsonl.js";
 import { ShareError } from "./shares/pool.js";
 import { INCOMPLETE } from "./status.js";
 import { StoreError } from "./stores/store.js";
@@ -35,14 +36,17 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 /** Errors that their message explains. Others are faults of this program, or of the machine, whose stack helps. */
 const isExplained = (error: unknown): error is Error =>
-  error instanceof UsageError || error instanceof StoreError || error instanceof ShareError;
+  [UsageError, StoreError, ShareError, ReportError].some((kind) => error instanceof kind);
 
-// A reader that went away, as `| head` does, is no failure of the store.
+/** A reader that went away, as `| head` does, need not be told. */
+const isClosedPipe = (error: unknown): boolean => error instanceof ReportError && error.code === "EPIPE";
+
 process.stdout.on("error", () => process.exit(INCOMPLETE));
+process.stderr.on("error", () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(isExplained(error) ? `zarr-codecs: ${error.message}` : error);
+  if (!isClosedPipe(error)) console.error(isExplained(error) ? `zarr-codecs: ${error.message}` : error);
   process.exitCode = INCOMPLETE;
 }

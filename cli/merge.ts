@@ -1,6 +1,7 @@
 /** `zarr-codecs merge`: joins the reports of parts. */
 
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { mergeSummaries, type Part, type Summary, type UnitResult } from "zarr-codecs/verify";
 import { coverageOf } from "./coverage.js";
 import { parse } from "./options.js";
@@ -20,7 +21,7 @@ export async function merge(args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(args, { jsonl: { type: "string" }, quiet: { type: "boolean" } });
   if (positionals.length === 0) throw new UsageError("expected reports to merge");
   const { jsonl } = values;
-  if (jsonl !== undefined && positionals.includes(jsonl))
+  if (jsonl !== undefined && positionals.some((path) => resolve(path) === resolve(jsonl)))
     throw new UsageError(`${jsonl} is one of the reports`);
   const people = new PeopleReport(jsonl === "-" ? process.stderr : process.stdout, values.quiet === true);
   const target = jsonl === undefined ? undefined : new JsonlReport(jsonl, 0);

@@ -1,7 +1,8 @@
 /** Reads the options of `verify`. */
 
+import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Part, Sample, VerifyOptions } from "zarr-codecs/verify";
 import { readPart } from "./part.js";
@@ -106,7 +107,7 @@ export function parse<T extends NonNullable<ParseArgsConfig["options"]>>(
 
 /** Expects a single argument that is no option. @throws UsageError */
 export function onePositional([first, ...others]: readonly string[], what: string): string {
-  if (first === undefined) throw new UsageError(`expected a ${what}`);
+  if (!first) throw new UsageError(`expected a ${what}`);
   if (others.length > 0) throw new UsageError(`expected one ${what}, got also ${others.join(" ")}`);
   return first;
 }
@@ -144,20 +145,37 @@ function readSample(percent: string | undefined, seed: string | undefined): Requ
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** The longest time of a timer: 24 days. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Reads a time such as `1h30m` as milliseconds; a number alone is one of seconds. @throws UsageError */
 function duration(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$|^\d+$/.test(value)) {
-    throw new UsageError(`${name}: expected a time, as in 2h, 90m or 30s, got ${value}`);
-  }
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])?/g)];
-  return parts.reduce((sum, [, number, unit = "s"]) => sum + Number(number) * (UNITS[unit] as number), 0);
+  const isTime = /^(\d+(\.\d+)?(ms|[smhd]))+$|^\d+$/.test(value);
+  const parts = isTime ? [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])?/g)] : [];
+  const sum = parts.reduce(
+    (sum, [, number, unit = "s"]) => sum + Number(number) * (UNITS[unit] as number),
+    0,
+  );
+  if (sum > 0) return Math.min(Math.ceil(sum), LONGEST);
+  throw new UsageError(`${name}: expected a time above 0, as in 2h, 90m or 30s, got ${value}`);
 }
 
 /** Rejects a report inside the store, which is never written to. @throws UsageError */
 function refuseInside(location: string, isRemote: boolean, report: string | undefined): void {
   if (isRemote || report === undefined || report === "-") return;
-  const path = relative(resolve(localPath(location)), resolve(report));
-  if (path.startsWith("..") || isAbsolute(path)) return;
+  const path = relative(realPathOf(localPath(location)), realPathOf(report));
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
   throw new UsageError(`${report}: expected a report outside of the store, which is never written to`);
+}
+
+/** Returns where something is, or will be, behind symbolic links. */
+function realPathOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync(absolute);
+  } catch {
+    const folder = dirname(absolute);
+    return folder === absolute ? absolute : join(realPathOf(folder), basename(absolute));
+  }
 }

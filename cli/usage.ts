@@ -7,7 +7,7 @@ export class UsageError extends Error {
 
 const VERIFY = `zarr-codecs verify <folder | file.zip | file.ozx | https://... | s3://...> [options]
 
-Checks every chunk of a Zarr v3 store, and never writes into it.
+Checks every chunk of a Zarr v3 store, and never writes into it. Zip files may be at https:// and s3:// too.
 Exit status: 0 sound, 1 damage, 2 could not complete.
 
 What counts as sound

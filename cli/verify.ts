@@ -7,23 +7,27 @@ import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
 import { Run } from "./run.js";
 import type { Share } from "./shares/messages.js";
-import { Pool, sharesOf } from "./shares/pool.js";
+import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { INCOMPLETE, statusOf } from "./status.js";
-import { isMetadata } from "./stores/keys.js";
+import { isMetadata, METADATA } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
-import type { OpenedStore } from "./stores/store.js";
+import { type OpenedStore, StoreError } from "./stores/store.js";
 
 const NOT_LISTED =
   "The keys were not listed (--no-list): stray keys and arrays that no metadata name are not found.";
+
+const NO_ROOT =
+  "There is no zarr.json at the root: readers find only the groups and arrays below it, by their own paths.";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command. Returns its exit status. */
 export async function verify(args: readonly string[]): Promise<number> {
-  const request = readVerifyRequest(args);
-  const store = await openStore(request.location, request.settings);
+  const { settings, ...read } = readVerifyRequest(args);
+  const store = await openStore(read.location, settings);
+  const request: VerifyRequest = { ...read, settings: { ...settings, directory: store.directory } };
   const nodeKeys = request.list ? await listNodes(store) : undefined;
-  const limits = request.list ? (store.limits ?? []) : [...(store.limits ?? []), NOT_LISTED];
+  const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
   const { run, shares } = prepare(request, store.name, nodeKeys);
   const stopped = await verifyShares(request, run, shares);
@@ -34,15 +38,24 @@ export async function verify(args: readonly string[]): Promise<number> {
   return statusOf(run.end(limits, stopped));
 }
 
-/** Lists the keys of metadata once for all threads; undefined where the store cannot list. */
+/** Lists the keys of metadata once for all threads; undefined where the store cannot list. @throws StoreError */
 async function listNodes(store: OpenedStore): Promise<string[] | undefined> {
-  if (store.nodeKeys) return [...store.nodeKeys()];
-  if (store.list === undefined) return undefined;
-  const keys: string[] = [];
-  for await (const { key } of store.list()) {
-    if (isMetadata(key)) keys.push(key);
+  try {
+    if (store.nodeKeys) return [...store.nodeKeys()];
+    if (store.list === undefined) return undefined;
+    const keys: string[] = [];
+    for await (const { key } of store.list()) {
+      if (isMetadata(key)) keys.push(key);
+    }
+    return keys;
+  } catch (error) {
+    throw new StoreError(`${store.name}: ${(error as Error).message}`);
   }
-  return keys;
+}
+
+function limitsOf({ list }: VerifyRequest, nodeKeys: readonly string[] | undefined): string[] {
+  if (!list) return [NOT_LISTED];
+  return nodeKeys?.length && !nodeKeys.includes(METADATA) ? [NO_ROOT] : [];
 }
 
 /** Reads where to resume, and opens the reports. */
@@ -77,28 +90,40 @@ function openShares(
     .map((part) => ({ location, settings, plan, limits, nodeKeys, part, resume: known.get(part.index) }));
 }
 
-/** Verifies shares until all are done, or something stops it. Returns what did. */
+/** Verifies shares until all are done, or something stops it. Returns what did. @throws ShareError, ReportError */
 async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): Promise<string | undefined> {
   let stopped: string | undefined;
+  let failure: unknown;
   const pool = new Pool({
-    onProgress: (results, summary) => run.add(results, summary),
+    onProgress(results, summary) {
+      try {
+        run.add(results, summary);
+      } catch (error) {
+        failure ??= error;
+        pool.stop();
+      }
+    },
     onCrash: (message) => run.warn(`a worker thread ended (${message}) and is started again`),
   });
   const stop = (reason: string) => {
     stopped ??= `${reason}${request.jsonl && request.jsonl !== "-" ? `; go on with --resume ${request.jsonl}` : ""}`;
     pool.stop();
   };
-  const { maxDuration } = request;
-  const timer =
-    maxDuration === undefined
-      ? undefined
-      : setTimeout(
-          () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`),
-          maxDuration,
-        );
+  const { maxDuration = 0 } = request;
+  const outOfTime = () => stop(`after ${formatDuration(maxDuration / 1000)}, as --max-duration says`);
+  // Listing the keys has taken time too, which counts from the start of the process.
+  const timer = maxDuration > 0 ? setTimeout(outOfTime, maxDuration - performance.now()) : undefined;
   for (const signal of SIGNALS) process.once(signal, stop);
-  await pool.run(shares, request.workers);
-  clearTimeout(timer);
-  for (const signal of SIGNALS) process.off(signal, stop);
+  try {
+    await pool.run(shares, request.workers);
+  } catch (error) {
+    // What has been verified is reported all the same.
+    if (!(error instanceof ShareError && run.hasBegun)) throw error;
+    stop(error.message);
+  } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+  if (failure) throw failure;
   return stopped;
 }

@@ -70,6 +70,7 @@ export function adviceOf({
     return "damaged";
   }
   if (state === "unreadable") return error?.status === 401 || error?.status === 403 ? "access" : "unreadable";
+  if (error?.code === "missing_node") return "metadata";
   if (state === "missing" || state === "stray") return state;
   if (transient) return "transient";
   return insufficient ? "insufficient" : undefined;

@@ -6,7 +6,7 @@
  * line of a run.
  */
 
-import { closeSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
 import type { Summary, UnitResult } from "zarr-codecs/verify";
 import type { Plan } from "../options.js";
 import { UsageError } from "../usage.js";
@@ -25,12 +25,25 @@ export interface RunLine {
 /** The end of a report. */
 export type SummaryLine = Summary & { readonly store: string; readonly seconds: number };
 
+/** A report that cannot be written. */
+export class ReportError extends Error {
+  override name = "ReportError";
+  readonly code: string | undefined;
+
+  constructor(path: string, cause: NodeJS.ErrnoException) {
+    super(`${path}: the report cannot be written: ${cause.message}`, { cause });
+    this.code = cause.code;
+  }
+}
+
 /** A report that is being written. */
 export class JsonlReport {
+  readonly #path: string;
   readonly #file: number;
 
   /** @param keep how many bytes of an existing report to keep */
   constructor(path: string, keep: number) {
+    this.#path = path;
     this.#file = path === "-" ? STANDARD_OUTPUT : openReport(path, keep);
   }
 
@@ -45,7 +58,8 @@ export class JsonlReport {
   end(summary: SummaryLine): void {
     this.#write([{ summary }]);
     if (this.#file === STANDARD_OUTPUT) return;
-    fsyncSync(this.#file);
+    // Pipes and devices need no fsync.
+    if (fstatSync(this.#file).isFile()) fsyncSync(this.#file);
     closeSync(this.#file);
   }
 
@@ -59,7 +73,8 @@ export class JsonlReport {
       return writeSync(this.#file, bytes);
     } catch (error) {
       // A pipe that is full.
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN")
+        throw new ReportError(this.#path, error as NodeJS.ErrnoException);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       return 0;
     }
@@ -104,7 +119,7 @@ function parseLine(bytes: Buffer, path: string): Line {
 }
 
 function* linesOf(path: string): Generator<Buffer> {
-  const file = openSync(path, "r");
+  const file = openExisting(path);
   try {
     let rest = Buffer.alloc(0);
     for (;;) {
@@ -121,4 +136,16 @@ function* linesOf(path: string): Generator<Buffer> {
   } finally {
     closeSync(file);
   }
+}
+
+/** Opens a report that was written before. @throws UsageError */
+function openExisting(path: string): number {
+  try {
+    const file = openSync(path, "r");
+    if (!fstatSync(file).isDirectory()) return file;
+    closeSync(file);
+  } catch (error) {
+    throw new UsageError(`${path}: ${(error as Error).message}`);
+  }
+  throw new UsageError(`${path}: expected a report, got a folder`);
 }

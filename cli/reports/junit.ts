@@ -1,8 +1,10 @@
 /** The report for CI servers, in the form of JUnit. */
 
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Summary, UnitResult } from "zarr-codecs/verify";
+import { UsageError } from "../usage.js";
 import { placeOf, reasonsOf } from "./describe.js";
+import { ReportError } from "./jsonl.js";
 
 /** How many results are kept until the end. */
 const MOST_RESULTS = 10_000;
@@ -10,11 +12,18 @@ const MOST_RESULTS = 10_000;
 /** Gathers what is not sound, and writes it with one test case for the whole store. */
 export class JunitReport {
   readonly #path: string;
+  readonly #file: number;
   readonly #results: UnitResult[] = [];
   #left = 0;
 
+  /** Opens the file, so that a path that cannot be written is noticed before hours of work. @throws UsageError */
   constructor(path: string) {
     this.#path = path;
+    try {
+      this.#file = openSync(path, "w");
+    } catch (error) {
+      throw new UsageError(`${path}: ${(error as Error).message}`);
+    }
   }
 
   add(result: UnitResult): void {
@@ -29,10 +38,13 @@ export class JunitReport {
     const errors = cases.filter((xml) => xml.includes("<error ")).length;
     const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}" time="${seconds.toFixed(3)}"`;
     const suite = `<testsuite name="${escapeXml(store)}" ${counts}>\n${cases.join("\n")}\n</testsuite>`;
-    writeFileSync(
-      this.#path,
-      `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="zarr-codecs verify" ${counts}>\n${suite}\n</testsuites>\n`,
-    );
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="zarr-codecs verify" ${counts}>\n${suite}\n</testsuites>\n`;
+    try {
+      writeFileSync(this.#file, xml);
+      closeSync(this.#file);
+    } catch (error) {
+      throw new ReportError(this.#path, error as Error);
+    }
   }
 }
 

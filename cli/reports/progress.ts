@@ -21,8 +21,28 @@ export const SILENT: Progress = { update() {}, clear() {}, end() {} };
 /** Shows the progress on standard error. */
 export const createProgress = (): Progress => (process.stderr.isTTY ? new Bar() : new Lines());
 
+/** How fast a run has been since its first progress: listing the keys, and an earlier run, took none of that time. */
+class Pace {
+  #first: { readonly done: number; readonly bytes: number; readonly time: number } | undefined;
+
+  /** Returns the progress in words. */
+  textsOf({ done, bytes, total }: Summary) {
+    const time = performance.now();
+    this.#first ??= { done, bytes, time };
+    const seconds = Math.max(1e-3, (time - this.#first.time) / 1000);
+    const doneSince = done - this.#first.done;
+    const left = doneSince > 0 ? ((total - done) / doneSince) * seconds : undefined;
+    return {
+      done: formatNumber(done),
+      all: formatNumber(total),
+      speed: `${formatBytes((bytes - this.#first.bytes) / seconds)}/s`,
+      left: left === undefined ? "" : `${formatDuration(left)} left`,
+    };
+  }
+}
+
 class Bar implements Progress {
-  readonly #start = performance.now();
+  readonly #pace = new Pace();
   readonly #bar = new SingleBar(
     {
       format: " {bar} {percentage} % · {done} of {all} · {speed} · {left}",
@@ -34,10 +54,11 @@ class Bar implements Progress {
   #isStarted = false;
 
   update(totals: Summary): void {
-    if (!this.#isStarted) this.#bar.start(Math.max(1, totals.total), 0, texts(totals, this.#start));
+    const texts = this.#pace.textsOf(totals);
+    if (!this.#isStarted) this.#bar.start(Math.max(1, totals.total), 0, texts);
     this.#isStarted = true;
     this.#bar.setTotal(Math.max(1, totals.total));
-    this.#bar.update(totals.done, texts(totals, this.#start));
+    this.#bar.update(totals.done, texts);
   }
 
   clear(): void {
@@ -50,33 +71,20 @@ class Bar implements Progress {
 }
 
 class Lines implements Progress {
-  readonly #start = performance.now();
-  #last = performance.now();
+  readonly #pace = new Pace();
+  #last: number | undefined;
 
   update(totals: Summary): void {
-    if (performance.now() - this.#last < LINE_INTERVAL) return;
-    this.#last = performance.now();
-    const { done, all, speed, left } = texts(totals, this.#start);
-    process.stderr.write(`${done} of ${all}, ${speed}, ${totals.states.damaged} damaged, ${left}\n`);
+    const { done, all, speed, left } = this.#pace.textsOf(totals);
+    const now = performance.now();
+    this.#last ??= now;
+    if (now - this.#last < LINE_INTERVAL) return;
+    this.#last = now;
+    const texts = [`${done} of ${all}`, speed, `${totals.states.damaged} damaged`, left];
+    process.stderr.write(`${texts.filter((text) => text !== "").join(", ")}\n`);
   }
 
   clear(): void {}
 
   end(): void {}
-}
-
-let first: { done: number; bytes: number } | undefined;
-
-function texts(totals: Summary, start: number) {
-  // What an earlier run did took none of this one's time.
-  first ??= totals;
-  const seconds = Math.max(1e-3, (performance.now() - start) / 1000);
-  const done = totals.done - first.done;
-  const left = done > 0 ? ((totals.total - totals.done) / done) * seconds : undefined;
-  return {
-    done: formatNumber(totals.done),
-    all: formatNumber(totals.total),
-    speed: `${formatBytes((totals.bytes - first.bytes) / seconds)}/s`,
-    left: left === undefined ? "" : `${formatDuration(left)} left`,
-  };
 }

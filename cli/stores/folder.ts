@@ -1,15 +1,19 @@
 /** A store in a folder. It is read synchronously into one buffer: two to three times as fast as with promises. */
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { boundsOf } from "./bytes.js";
 import { isMetadata, METADATA } from "./keys.js";
+import { MOST_AT_ONCE, readInto } from "./local-file.js";
 import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";
 import { walk } from "./walk.js";
 
 /** The length of the buffer at first; it grows with the values that are read. */
 const INITIAL_LENGTH = 2 ** 20;
 const GROWTH = 1.25;
+
+/** Without waiting: a named pipe among the files would otherwise be waited for without end. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Values without bytes that could be read. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"]);
@@ -58,14 +62,19 @@ class FolderStore implements OpenedStore {
   /** Returns whether a folder is an array: below it are chunks alone. */
   #isArray(path: string): boolean {
     const bytes = this.get(`/${path}${METADATA}`);
-    return bytes !== undefined && /"node_type"\s*:\s*"array"/.test(new TextDecoder().decode(bytes));
+    try {
+      // Not by searching the text: consolidated metadata of a group have those of arrays in them.
+      return bytes !== undefined && JSON.parse(new TextDecoder().decode(bytes)).node_type === "array";
+    } catch {
+      return false;
+    }
   }
 
   #withFile<T>(key: StoreKey, read: (file: number) => T): T | undefined {
     const path = this.#pathOf(key);
     if (path === undefined) return undefined;
     try {
-      const file = openSync(path, "r");
+      const file = openSync(path, READ);
       try {
         return read(file);
       } finally {
@@ -88,7 +97,8 @@ class FolderStore implements OpenedStore {
     let length = 0;
     for (;;) {
       if (length === this.#buffer.length) this.#grow(fstatSync(file).size + 1, length);
-      const count = readSync(file, this.#buffer, length, this.#buffer.length - length, null);
+      const room = Math.min(this.#buffer.length - length, MOST_AT_ONCE);
+      const count = readSync(file, this.#buffer, length, room, null);
       if (count === 0) return this.#buffer.subarray(0, length);
       length += count;
     }
@@ -96,13 +106,7 @@ class FolderStore implements OpenedStore {
 
   #read(file: number, start: number, length: number): Uint8Array {
     if (length > this.#buffer.length) this.#grow(length, 0);
-    let done = 0;
-    while (done < length) {
-      const count = readSync(file, this.#buffer, done, length - done, start + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return this.#buffer.subarray(0, done);
+    return this.#buffer.subarray(0, readInto(file, this.#buffer, length, start));
   }
 
   /** Replaces the buffer by a longer one, which begins with what was read so far. */

@@ -1,6 +1,9 @@
 /** A store on a web server, which cannot list its keys. */
 
 import { boundsOf } from "./bytes.js";
+import { HttpFile } from "./http-file.js";
+import { isZip } from "./keys.js";
+import { bodyOf, explain, MISSING, OK, PARTIAL, rangeHeader, request, type Send } from "./requests.js";
 import {
   type ObjectChecksum,
   type OpenedStore,
@@ -9,25 +12,25 @@ import {
   StoreError,
   type StoreKey,
   type StoreOptions,
+  type StoreSettings,
 } from "./store.js";
+import { openZipIn } from "./zip.js";
 
-/** Sends a request. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>;
-
-const OK = 200;
-const PARTIAL = 206;
 const RANGE_NOT_SATISFIABLE = 416;
 /** How servers answer that do not know ranges of the last bytes. */
 const NO_SUFFIXES = [400, RANGE_NOT_SATISFIABLE, 501];
-const MISSING = [404, 410];
 
 /** Checksums are asked for after their value was read, among so many others. */
 const MOST_CHECKSUMS = 4096;
 
 /** Opens a store on a web server. @throws StoreError */
-export async function openHttp(location: string): Promise<OpenedStore> {
+export async function openHttp(location: string, settings?: StoreSettings): Promise<OpenedStore> {
   const url = new URL(location);
   url.hash = "";
+  if (isZip(url.pathname)) {
+    const name = `${url.origin}${url.pathname}`;
+    return openZipIn(await HttpFile.open(url.href, fetch, name), name, settings);
+  }
   const store = new HttpStore(url, fetch);
   await store.refuseCatchAll();
   return store;
@@ -110,9 +113,7 @@ export class HttpStore implements OpenedStore {
     // it would not be what was signed.
     const headers = init?.headers ?? { "accept-encoding": "identity" };
     const signal = (options?.signal as AbortSignal | undefined) ?? null;
-    const response = await this.#send(url, { ...init, headers, signal }).catch((error) => {
-      throw new RequestError(`the request failed: ${reasonOf(error)}`, undefined, { cause: error });
-    });
+    const response = await request(this.#send, url, { ...init, headers, signal });
     if (response.status === OK || response.status === PARTIAL) return response;
     await response.body?.cancel();
     if (MISSING.includes(response.status)) return undefined;
@@ -128,38 +129,7 @@ export class HttpStore implements OpenedStore {
   }
 }
 
-async function bodyOf(response: Response): Promise<Uint8Array> {
-  const bytes =
-    (await response.bytes?.().catch(failed)) ?? new Uint8Array(await response.arrayBuffer().catch(failed));
-  const announced = response.headers.get("content-length");
-  const isEncoded = response.headers.has("content-encoding");
-  if (announced === null || isEncoded || Number(announced) === bytes.length) return bytes;
-  throw new RequestError(`the server sent ${bytes.length} of ${announced} bytes`);
-}
-
-function failed(error: unknown): never {
-  throw new RequestError(`the answer ended early: ${reasonOf(error)}`, undefined, { cause: error });
-}
-
-/** Returns the innermost reason of a failed request: `fetch` itself only says that it failed. */
-export function reasonOf(error: unknown): string {
-  const { message, cause, code } = error as Error & { code?: string };
-  return cause instanceof Error ? reasonOf(cause) : message || code || String(error);
-}
-
 const encodeKey = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
-
-function rangeHeader(range: RangeQuery): string {
-  return "suffixLength" in range
-    ? `bytes=-${range.suffixLength}`
-    : `bytes=${range.offset}-${range.offset + range.length - 1}`;
-}
-
-function explain({ status, statusText }: Response): string {
-  const what = `the server answered ${status}${statusText && ` (${statusText})`}`;
-  if (status === 401 || status === 403) return `${what}: no access`;
-  return what;
-}
 
 /** Reads the checksums of a whole object from the headers of Google Cloud Storage and S3. */
 function checksumIn(headers: Headers): ObjectChecksum | undefined {

@@ -34,11 +34,11 @@ export const localPath = (location: string): string =>
 export async function openStore(location: string, settings?: StoreSettings): Promise<OpenedStore> {
   switch (storeKind(location)) {
     case "http":
-      return (await import("./http.js")).openHttp(location);
+      return (await import("./http.js")).openHttp(location, settings);
     case "s3":
       return (await import("./s3.js")).openS3(location, settings);
     case "zip":
-      return (await import("./zip.js")).openZip(localPath(location));
+      return (await import("./zip.js")).openZip(localPath(location), settings);
     case "folder":
       return openFolder(localPath(location));
   }

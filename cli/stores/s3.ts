@@ -2,7 +2,11 @@
 
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { AwsClient } from "aws4fetch";
-import { HttpStore, reasonOf, type Send } from "./http.js";
+import { HttpStore } from "./http.js";
+import { HttpFile } from "./http-file.js";
+import { isZip } from "./keys.js";
+import { reasonOf, type Send } from "./requests.js";
+import { retrying } from "./retry.js";
 import {
   type OpenedStore,
   RequestError,
@@ -11,11 +15,9 @@ import {
   type StoreOptions,
   type StoreSettings,
 } from "./store.js";
+import { openZipIn } from "./zip.js";
 
 const DEFAULT_REGION = "us-east-1";
-/** How often a page of a listing is asked for. */
-const TRIES = 4;
-const FIRST_DELAY = 200;
 
 /** Where a bucket is and how requests are signed. */
 interface Bucket {
@@ -28,7 +30,8 @@ interface Bucket {
 }
 
 /** Opens a store at `s3://bucket/prefix`. @throws StoreError */
-export async function openS3(location: string, { anonymous }: StoreSettings = {}): Promise<OpenedStore> {
+export async function openS3(location: string, settings: StoreSettings = {}): Promise<OpenedStore> {
+  const { anonymous } = settings;
   const { hostname: name, pathname } = new URL(location);
   if (name === "") throw new StoreError(`${location}: expected s3://bucket/prefix`);
   const { env } = process;
@@ -39,7 +42,16 @@ export async function openS3(location: string, { anonymous }: StoreSettings = {}
     region: env.AWS_REGION || env.AWS_DEFAULT_REGION || DEFAULT_REGION,
   };
   const region = bucket.endpoint ? bucket.region : await regionOf(bucket);
-  return new S3Store(location, { ...bucket, region }, anonymous === true);
+  const place = { ...bucket, region };
+  if (isZip(pathname)) {
+    const url = addressOf(place, bucket.prefix);
+    return openZipIn(
+      await HttpFile.open(url, sender(region, anonymous === true), location),
+      location,
+      settings,
+    );
+  }
+  return new S3Store(location, place, anonymous === true);
 }
 
 class S3Store extends HttpStore {
@@ -72,18 +84,11 @@ class S3Store extends HttpStore {
     if (token !== undefined) query.set("continuation-token", token);
     // Signatures need spaces as %20.
     const url = `${addressOf(this.#bucket, "")}?${query.toString().replaceAll("+", "%20")}`;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const response = await this.#send(url, { signal: (options.signal as AbortSignal) ?? null });
-        if (!response.ok) throw new RequestError(await listingFailure(response), response.status);
-        return parsePage(await response.text());
-      } catch (error) {
-        const { status = 500 } = error as RequestError;
-        const isFinal = status < 500 && status !== 429;
-        if (isFinal || attempt === TRIES || options.signal?.aborted) throw error;
-        await new Promise((done) => setTimeout(done, FIRST_DELAY * 4 ** (attempt - 1)));
-      }
-    }
+    return retrying(async () => {
+      const response = await this.#send(url, { signal: (options.signal as AbortSignal) ?? null });
+      if (!response.ok) throw new RequestError(await listingFailure(response), response.status);
+      return parsePage(await response.text());
+    }, options);
   }
 }
 

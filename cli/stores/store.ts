@@ -1,6 +1,7 @@
 /** What the command needs of a store beyond what `verifyStore` does. */
 
 import type { VerifiableStore } from "zarr-codecs/verify";
+import type { ZipColumns } from "./zip-directory.js";
 
 export type { ObjectChecksum, StoreEntry, StoreOptions } from "zarr-codecs/verify";
 
@@ -20,6 +21,8 @@ export interface OpenedStore extends VerifiableStore {
   readonly limits?: readonly string[];
   /** Lists the keys of the metadata of groups and arrays, faster than all keys. */
   nodeKeys?(): Iterable<string>;
+  /** Of a zip file: read once for all threads. */
+  readonly directory?: ZipColumns;
   /** Releases files. */
   close?(): void;
 }
@@ -28,6 +31,8 @@ export interface OpenedStore extends VerifiableStore {
 export interface StoreSettings {
   /** Whether requests to S3 are sent without a signature, although there are credentials. */
   readonly anonymous?: boolean | undefined;
+  /** That of a zip file, if it has been read. */
+  readonly directory?: ZipColumns | undefined;
 }
 
 /** A store that cannot be opened, for a reason that its message explains. */

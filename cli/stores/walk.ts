@@ -30,8 +30,8 @@ function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generato
   for (const entry of entriesOf(path)) {
     const { name } = entry;
     if (entry.isSymbolicLink()) {
-      const kind = statSync(join(path, name), { throwIfNoEntry: false });
-      if (!kind?.isDirectory()) {
+      const kind = kindOf(join(path, name));
+      if (kind !== "folder") {
         if (kind) yield prefix + name;
         continue;
       }
@@ -59,10 +59,27 @@ function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generato
   }
 }
 
+/** Returns what a symbolic link leads to; undefined where that is nothing. A link that cannot be followed stands for itself. */
+function kindOf(path: string): "file" | "folder" | undefined {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file";
+  } catch (error) {
+    return isGone(error) ? undefined : "file";
+  }
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** Returns what is in a folder: nothing, if it has been removed since its name was read. */
 function entriesOf(path: string): Iterable<Dirent> {
-  return statSync(path).size > LARGE_FOLDER
-    ? streamEntries(path)
-    : readdirSync(path, { withFileTypes: true });
+  try {
+    return statSync(path).size > LARGE_FOLDER
+      ? streamEntries(path)
+      : readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
 }
 
 function* streamEntries(path: string): Generator<Dirent> {

@@ -1,10 +1,11 @@
 /** A store in a zip file (`.zip`, `.ozx`). Its entries have a CRC-32 each, which proves all bytes of a chunk. */
 
-import { closeSync, openSync, readSync } from "node:fs";
-import { inflateRawSync } from "node:zlib";
-import { type Entry, fromFd, type ZipFile } from "yauzl";
+import { crc32, inflateRawSync } from "node:zlib";
 import { ExternalCodecError } from "zarr-codecs";
-import { boundsOf } from "./bytes.js";
+import { type Awaitable, then } from "../../js/verify/awaitable.js";
+import { type ByteSource, boundsOf } from "./bytes.js";
+import { isMetadata } from "./keys.js";
+import { LocalFile } from "./local-file.js";
 import {
   type ObjectChecksum,
   type OpenedStore,
@@ -13,7 +14,10 @@ import {
   type StoreEntry,
   StoreError,
   type StoreKey,
+  type StoreOptions,
+  type StoreSettings,
 } from "./store.js";
+import { readDirectory, ZipDirectory, type ZipEntry } from "./zip-directory.js";
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -23,83 +27,75 @@ const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const NAME_LENGTH_AT = 26;
 const EXTRA_LENGTH_AT = 28;
 
-/** What is kept of an entry: less than 150 bytes, for files of a million. */
-interface ZipEntry {
-  readonly headerOffset: number;
-  readonly compressedSize: number;
-  readonly byteLength: number;
-  readonly method: number;
-  readonly crc32: number;
-}
+/** Over a network, a header and what follows are read with one request: with room for an extra field. */
+const EXTRA_LENGTH = 64;
+const MOST_TOGETHER = 2 ** 22;
+
+/** How many bytes that were inflated are kept: of a shard, parts are read one after the other. */
+const MOST_INFLATED = 2 ** 26;
 
 /** Opens a zip file. @throws StoreError */
-export async function openZip(path: string): Promise<OpenedStore> {
-  let file: number;
+export async function openZip(path: string, settings?: StoreSettings): Promise<OpenedStore> {
+  let file: LocalFile;
   try {
-    file = openSync(path, "r");
+    file = new LocalFile(path);
   } catch (error) {
     throw new StoreError(`${path}: ${(error as Error).message}`);
   }
+  return openZipIn(file, path, settings);
+}
+
+/** Opens a zip file that a source reads. @throws StoreError */
+export async function openZipIn(
+  source: ByteSource,
+  name: string,
+  settings: StoreSettings = {},
+): Promise<OpenedStore> {
   try {
-    return new ZipStore(path, file, await readEntries(file));
+    const directory = new ZipDirectory(settings.directory ?? (await readDirectory(source)));
+    return new ZipStore(name, source, directory);
   } catch (error) {
-    closeSync(file);
-    throw new StoreError(`${path} is not a zip file that can be read: ${(error as Error).message}`);
+    source.close();
+    throw new StoreError(`${name} is not a zip file that can be read: ${(error as Error).message}`);
   }
 }
-
-/** Reads the central directory. Where a name stands in it twice, the last entry counts, as for other readers. */
-function readEntries(file: number): Promise<Map<string, ZipEntry>> {
-  return new Promise((done, fail) => {
-    const entries = new Map<string, ZipEntry>();
-    const read = (zip: ZipFile) => {
-      zip.on("error", fail);
-      zip.on("end", () => done(entries));
-      zip.on("entry", (entry: Entry) => {
-        if (!entry.fileName.endsWith("/")) entries.set(entry.fileName, keptOf(entry));
-        zip.readEntry();
-      });
-      zip.readEntry();
-    };
-    fromFd(file, { lazyEntries: true, autoClose: false }, (error, zip) => (error ? fail(error) : read(zip)));
-  });
-}
-
-const keptOf = (entry: Entry): ZipEntry => ({
-  headerOffset: entry.relativeOffsetOfLocalHeader,
-  compressedSize: entry.compressedSize,
-  byteLength: entry.uncompressedSize,
-  method: entry.isEncrypted() ? -1 : entry.compressionMethod,
-  crc32: entry.crc32,
-});
 
 class ZipStore implements OpenedStore {
   readonly isReused = true;
-  readonly isRemote = false;
+  readonly isRemote: boolean;
   readonly name: string;
-  readonly #file: number;
-  readonly #entries: ReadonlyMap<string, ZipEntry>;
-  readonly #header = Buffer.alloc(LOCAL_HEADER_LENGTH);
-  #buffer = new Uint8Array(2 ** 20);
+  readonly directory: ZipDirectory["columns"];
+  readonly #source: ByteSource;
+  readonly #entries: ZipDirectory;
+  readonly #inflated = new Map<number, Uint8Array>();
+  #inflatedLength = 0;
 
-  constructor(name: string, file: number, entries: ReadonlyMap<string, ZipEntry>) {
+  constructor(name: string, source: ByteSource, entries: ZipDirectory) {
     this.name = name;
-    this.#file = file;
+    this.isRemote = source.isRemote;
+    this.directory = entries.columns;
+    this.#source = source;
     this.#entries = entries;
   }
 
-  get(key: StoreKey): Uint8Array | undefined {
+  get(key: StoreKey, options?: StoreOptions): Awaitable<Uint8Array> | undefined {
     const entry = this.#entryOf(key);
-    return entry && this.#read(entry, { offset: 0, length: entry.byteLength });
+    return entry && this.#read(entry, { offset: 0, length: entry.byteLength }, options);
   }
 
-  getRange(key: StoreKey, range: RangeQuery): Uint8Array | undefined {
+  getRange(key: StoreKey, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array> | undefined {
     const entry = this.#entryOf(key);
-    return entry && this.#read(entry, range);
+    return entry && this.#read(entry, range, options);
   }
 
   *list(): Iterable<StoreEntry> {
-    for (const [key, { byteLength }] of this.#entries) yield { key, byteLength };
+    for (let i = 0; i < this.directory.count; i++) {
+      yield { key: this.#entries.nameOf(i), byteLength: this.directory.byteLengths[i] };
+    }
+  }
+
+  *nodeKeys(): Iterable<string> {
+    for (const { key } of this.list()) if (isMetadata(key)) yield key;
   }
 
   checksumOf(key: StoreKey): ObjectChecksum | undefined {
@@ -108,45 +104,69 @@ class ZipStore implements OpenedStore {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#source.close();
   }
 
   #entryOf(key: StoreKey): ZipEntry | undefined {
-    return this.#entries.get(key.slice(1));
+    const entry = this.#entries.find(key.slice(1));
+    return entry === undefined ? undefined : this.#entries.at(entry);
   }
 
-  #read(entry: ZipEntry, range: RangeQuery): Uint8Array {
+  #read(entry: ZipEntry, range: RangeQuery, options?: StoreOptions): Awaitable<Uint8Array> {
     const { start, end } = boundsOf(range, entry.byteLength);
-    const offset = this.#dataOffset(entry);
-    if (entry.method === STORED) return this.#readAt(offset + start, end - start);
+    if (entry.method === STORED) return this.#stored(entry, start, end, options);
     if (entry.method === DEFLATED) {
-      return inflate(this.#readAt(offset, entry.compressedSize), entry.byteLength).subarray(start, end);
+      return then(this.#inflate(entry, options), (bytes) => bytes.subarray(start, end));
     }
     throw new RequestError(
       entry.method < 0 ? "the entry is encrypted" : `unknown compression method ${entry.method} of the entry`,
     );
   }
 
-  /** Returns where the bytes of an entry begin. */
-  #dataOffset({ headerOffset }: ZipEntry): number {
-    const count = readSync(this.#file, this.#header, 0, LOCAL_HEADER_LENGTH, headerOffset);
-    if (count < LOCAL_HEADER_LENGTH || this.#header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-      throw damaged(`the zip file has no local header at byte ${headerOffset}`, "zip");
-    }
-    const lengths = this.#header.readUInt16LE(NAME_LENGTH_AT) + this.#header.readUInt16LE(EXTRA_LENGTH_AT);
-    return headerOffset + LOCAL_HEADER_LENGTH + lengths;
+  /** Reads bytes of an entry as they are stored. */
+  #stored(entry: ZipEntry, start: number, end: number, options?: StoreOptions): Awaitable<Uint8Array> {
+    const { headerOffset, nameLength } = entry;
+    const rest = nameLength + EXTRA_LENGTH + end;
+    const isTogether = this.isRemote && rest <= MOST_TOGETHER;
+    const head = this.#source.read(headerOffset, LOCAL_HEADER_LENGTH + (isTogether ? rest : 0), options);
+    return then(head, (bytes) => {
+      const before = dataOffset(bytes, headerOffset);
+      if (bytes.length >= before + end) return bytes.subarray(before + start, before + end);
+      return this.#source.read(headerOffset + before + start, end - start, options);
+    });
   }
 
-  #readAt(offset: number, length: number): Uint8Array {
-    if (length > this.#buffer.length) this.#buffer = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const count = readSync(this.#file, this.#buffer, done, length - done, offset + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return this.#buffer.subarray(0, done);
+  #inflate(entry: ZipEntry, options?: StoreOptions): Awaitable<Uint8Array> {
+    const { headerOffset, compressedSize, byteLength } = entry;
+    const known = this.#inflated.get(headerOffset);
+    if (known) return known;
+    return then(this.#stored(entry, 0, compressedSize, options), (bytes) => {
+      const inflated = inflate(bytes, byteLength);
+      // Bytes that are wrong are read again.
+      if (crc32(inflated) === entry.crc32) this.#keep(headerOffset, inflated);
+      return inflated;
+    });
   }
+
+  #keep(headerOffset: number, bytes: Uint8Array): void {
+    if (this.#inflated.has(headerOffset)) return;
+    this.#inflated.set(headerOffset, bytes);
+    this.#inflatedLength += bytes.length;
+    for (const [oldest, { length }] of this.#inflated) {
+      if (this.#inflatedLength <= MOST_INFLATED) return;
+      this.#inflated.delete(oldest);
+      this.#inflatedLength -= length;
+    }
+  }
+}
+
+/** Returns where the bytes of an entry begin after its local header. */
+function dataOffset(bytes: Uint8Array, headerOffset: number): number {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (header.length < LOCAL_HEADER_LENGTH || header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
+    throw damaged(`the zip file has no local header at byte ${headerOffset}`, "zip");
+  }
+  return LOCAL_HEADER_LENGTH + header.readUInt16LE(NAME_LENGTH_AT) + header.readUInt16LE(EXTRA_LENGTH_AT);
 }
 
 function inflate(bytes: Uint8Array, byteLength: number): Uint8Array {

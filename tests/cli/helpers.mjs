@@ -63,6 +63,9 @@ export async function verify(store, args = [], options) {
 export const short = ({ key, inner, state, proof, error }) =>
   [key, inner && `[${inner}]`, state, proof, error?.code].filter(Boolean).join(" ");
 
+/** What summaries of the same store have in common. */
+export const plain = ({ seconds: _seconds, store: _store, part: _part, ...summary }) => summary;
+
 /** A folder that is removed at the end of a test. */
 export function temporary(test) {
   const folder = mkdtempSync(join(tmpdir(), "zarr-codecs-"));

@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { zipSync } from "fflate";
 import { short, temporary, verify } from "./helpers.mjs";
 
 /** A store that zarr-python wrote: three shards of each level, 18 in all, and consolidated metadata. */
@@ -44,7 +45,7 @@ async function serve(t, command, args, url, options) {
   throw new Error(`${command} does not answer: ${errors}`);
 }
 
-/** A folder with a sound copy of the store, `good`, and one with a flipped bit in a shard, `bad`. */
+/** A folder with a sound copy of the store, `good`, and one with a flipped bit in a shard, `bad`; and both as zip files. */
 function twoStores(t) {
   const folder = temporary(t);
   for (const name of ["good", "bad"]) cpSync(CELLS, join(folder, name), { recursive: true });
@@ -52,22 +53,34 @@ function twoStores(t) {
   const bytes = readFileSync(path);
   bytes[100] ^= 16;
   writeFileSync(path, bytes);
+  for (const name of ["good", "bad"]) {
+    const files = readdirSync(join(folder, name), { recursive: true })
+      .filter((key) => statSync(join(folder, name, key)).isFile())
+      .map((key) => [key, readFileSync(join(folder, name, key))]);
+    writeFileSync(join(folder, `${name}.zip`), zipSync(Object.fromEntries(files), { level: 0 }));
+  }
   return folder;
 }
 
-async function check(base, args = [], options) {
-  const good = await verify(`${base}/good`, args, options);
+async function check(base, args = [], options, ending = "") {
+  const good = await verify(`${base}/good${ending}`, args, options);
   assert.deepEqual(
     [good.status, good.summary?.verdict, good.summary?.proofs.checksum],
     [0, "sound", SHARDS],
     good.stderr,
   );
-  const bad = await verify(`${base}/bad`, args, options);
+  const bad = await verify(`${base}/bad${ending}`, args, options);
   assert.equal(bad.status, 1, bad.stderr);
   assert.equal(bad.results.length, 1);
   assert.match(short(bad.results[0]), new RegExp(`^${DAMAGED} \\[.*\\] damaged none checksum_mismatch$`));
   assert.equal(bad.results[0].error.diagnosis.code, "flipped_bit");
   return good;
+}
+
+/** Both as folders and as zip files. */
+async function checkBoth(base, args, options) {
+  await check(base, args, options);
+  await check(base, args, options, ".zip");
 }
 
 test("nginx", async (t) => {
@@ -88,7 +101,7 @@ test("nginx", async (t) => {
   );
   const url = `http://127.0.0.1:${port}`;
   await serve(t, "/usr/sbin/nginx", ["-c", configuration], url);
-  await check(url);
+  await checkBoth(url);
 });
 
 test("Caddy", async (t) => {
@@ -96,7 +109,7 @@ test("Caddy", async (t) => {
   const url = `http://127.0.0.1:${port}`;
   const args = ["file-server", "--root", twoStores(t), "--listen", `127.0.0.1:${port}`];
   await serve(t, "caddy", args, url, { env: { ...process.env, HOME: temporary(t) } });
-  await check(url);
+  await checkBoth(url);
 });
 
 test("Python's server, which ignores ranges", async (t) => {
@@ -106,6 +119,9 @@ test("Python's server, which ignores ranges", async (t) => {
     cwd: twoStores(t),
   });
   await check(url);
+  const zip = await verify(`${url}/good.zip`);
+  assert.equal(zip.status, 2);
+  assert.match(zip.stderr, /good\.zip: the server sends whole files only/);
 });
 
 const KEYS = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -128,7 +144,7 @@ test("S3: lists, signs, and finds stray keys", async (t) => {
   ];
   await serve(t, "s3s-fs", args, url);
   const env = { ...KEYS, AWS_ENDPOINT_URL: url };
-  await check("s3://bucket/a%20folder", [], { env });
+  await checkBoth("s3://bucket/a%20folder", [], { env });
   await check("s3://bucket/a%20folder", ["--workers", "2"], { env });
 
   mkdirSync(join(root, "bucket/a folder/good/left"), { recursive: true });

@@ -8,6 +8,7 @@ import {
   CHECKED,
   ended,
   manyChunks,
+  plain,
   readReport,
   run,
   short,
@@ -29,9 +30,6 @@ function writeStore(folder, chunks = CHUNKS) {
 }
 
 const EXPECTED = DAMAGED.map((i) => `c/${i} damaged none checksum_mismatch`).sort();
-
-/** What summaries of the same store have in common. */
-const plain = ({ seconds: _seconds, store: _store, part: _part, ...summary }) => summary;
 
 test("one worker, four workers and three parts find the same", async (t) => {
   const folder = temporary(t);

@@ -100,6 +100,14 @@ test("--require rejects what is proven too little", async (t) => {
   assert.equal((await verify(folder, ["--require", "length"])).status, 0);
 });
 
+test("times of any length", async (t) => {
+  const folder = writeFiles(temporary(t), filesOf(openArrays("zarr-python")));
+  for (const time of ["30d", "1.5h2ms", "0.5ms"]) {
+    const { status } = await verify(folder, ["--timeout", time, "--max-duration", "30d"]);
+    assert.equal(status, 0, time);
+  }
+});
+
 test("what cannot be verified ends with status 2, and says why", async (t) => {
   const folder = temporary(t);
   const cases = [
@@ -112,6 +120,8 @@ test("what cannot be verified ends with status 2, and says why", async (t) => {
     [[folder, "--jsonl", join(folder, "report.jsonl")], /outside of the store/],
     [[folder, "--part", "3/3"], /--part: expected a part from 0 to 2, got 3/],
     [[folder, "--max-duration", "soon"], /--max-duration: expected a time/],
+    [[folder, "--max-duration", "0"], /--max-duration: expected a time above 0/],
+    [[folder, "--timeout", "0s"], /--timeout: expected a time above 0/],
   ];
   for (const [args, message] of cases) {
     const { status, stderr } = await run(["verify", ...args]);

@@ -73,7 +73,8 @@ export function chunkKeysOf({ chunk_key_encoding, shape }: Json): ChunkKeys {
     decode(key) {
       const parts = isV2 ? key.split(separator) : key.split(separator).slice(1);
       const coordinates = rank === 0 ? [] : parts.map(Number);
-      const isValid = coordinates.length === rank && coordinates.every((at) => at >= 0);
+      const isValid =
+        coordinates.length === rank && coordinates.every((at) => Number.isSafeInteger(at) && at >= 0);
       return isValid && encode(coordinates) === key ? coordinates : undefined;
     },
   };

@@ -1,0 +1,52 @@
+// A store of a million keys: the right verdict in little memory. In a zip file, because a folder of them takes gigabytes.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CHECKED, manyChunks, short, temporary, verify } from "./helpers.mjs";
+import { writeZip } from "./large-zip.mjs";
+
+const CHUNKS = 1_000_000;
+const DAMAGED = [77, 500_000, 999_999];
+const MISSING = [12_345, 999_998];
+
+/** Writes down the most memory that a process had, in KiB. */
+const MEASURE = `
+const { writeFileSync } = require("node:fs");
+const { isMainThread } = require("node:worker_threads");
+if (isMainThread) process.on("exit", () => writeFileSync(process.env.MEMORY, String(process.resourceUsage().maxRSS)));`;
+
+function* entries() {
+  const wrong = Buffer.from(CHECKED).fill(0, 2, 3);
+  yield ["zarr.json", Buffer.from(JSON.stringify(manyChunks(CHUNKS)))];
+  for (let i = 0; i < CHUNKS; i++) {
+    if (!MISSING.includes(i)) yield [`c/${i}`, DAMAGED.includes(i) ? wrong : CHECKED];
+  }
+  yield [`c/${CHUNKS}`, CHECKED];
+  yield ["left/over", CHECKED];
+}
+
+test("a million keys: known damage is found in less than 300 MB of memory", async (t) => {
+  const folder = temporary(t);
+  const path = join(folder, "store.zip");
+  writeZip(path, entries());
+  const script = join(folder, "measure.cjs");
+  writeFileSync(script, MEASURE);
+  const env = { NODE_OPTIONS: `--require ${script}`, MEMORY: join(folder, "memory") };
+  const { status, results, summary } = await verify(path, ["--missing", "warn", "--workers", "2"], { env });
+  assert.deepEqual(
+    results.map(short).sort(),
+    [
+      ...DAMAGED.map((i) => `c/${i} damaged none checksum_mismatch`),
+      ...MISSING.map((i) => `c/${i} missing none`),
+      `c/${CHUNKS} stray none`,
+      "left/over stray none",
+    ].sort(),
+  );
+  assert.deepEqual([status, summary.complete, summary.total], [1, true, CHUNKS]);
+  assert.deepEqual(summary.states, { sound: 999_995, damaged: 3, missing: 2, unreadable: 0, stray: 2 });
+  const memory = Number(readFileSync(env.MEMORY, "utf8")) / 1000;
+  t.diagnostic(`${memory} MB`);
+  assert.ok(memory < 300, `${memory} MB`);
+});
