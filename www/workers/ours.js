@@ -3,6 +3,7 @@
 
 import "zarr-codecs/zarrita";
 import { expose } from "comlink";
+import { crc32c } from "zarr-codecs";
 import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
 import { ChunkReader, chunkLayout } from "zarr-codecs/verify";
 import { registry } from "zarrita";
@@ -110,6 +111,20 @@ export class OurReader extends Reader {
     if (chunk === undefined) return undefined;
     const bytes = chunk.bytes.slice(start, start + size);
     return { key: chunk.key, start: chunk.offset + start, bytes, byteLength: chunk.bytes.length };
+  }
+
+  /**
+   * Returns the crc32c that a chunk ends with, and the one that its payload has.
+   *
+   * @param {import("zarr-codecs/verify").StoreNode} node
+   * @param {number[]} position of the chunk
+   */
+  async checksums(node, position) {
+    const { bytes } = (await this.bytes(node, position, 0)) ?? {};
+    if (bytes === undefined || bytes.length < 4) return undefined;
+    const end = bytes.length - 4;
+    const stored = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true);
+    return { stored, computed: crc32c(bytes.subarray(0, end)) };
   }
 }
 

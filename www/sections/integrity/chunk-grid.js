@@ -114,7 +114,7 @@ export class ChunkGrid {
   /** Makes a chunk the current one, if it exists, and scrolls to it. @param {number} number */
   look(number) {
     if (!this.#arrangement) return;
-    this.#moveTo(number);
+    this.#moveTo(number - (number % this.chunksPerCell));
     const { side, chunksPerCell } = this.#arrangement;
     const [x, y] = this.#arrangement.at(Math.floor(this.current / chunksPerCell));
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
