@@ -104,7 +104,7 @@ export class Page extends EventTarget {
     this.#view = undefined;
     this.#dispatch("opening", { source });
     try {
-      const found = await this.#prepare(opening, source);
+      const found = await this.#prepare(opening, source, wanted.array);
       if (opening !== this.#openings) return;
       if (found.choices) {
         this.#dispatch("choices", { source, choices: found.choices });
@@ -123,14 +123,20 @@ export class Page extends EventTarget {
     }
   }
 
-  /** Opens a store in all workers, or finds out that it is several. @param {number} opening @param {Source} source */
-  async #prepare(opening, source) {
+  /**
+   * Opens a store in all workers, or finds out that it is several.
+   *
+   * @param {number} opening
+   * @param {Source} source
+   * @param {string} [array] the path of one that is wanted
+   */
+  async #prepare(opening, source, array) {
     const { ours, builtIn, integrity } = this.workers;
     const { port1, port2 } = new MessageChannel();
     const onProgress = (/** @type {number} */ count) => {
       if (opening === this.#openings) this.#dispatch("progress", { count });
     };
-    const prepared = ours.prepare(opening, source, transfer(port1, [port1]), proxy(onProgress));
+    const prepared = ours.prepare(opening, source, transfer(port1, [port1]), proxy(onProgress), array);
     const found = await Promise.race([prepared, ...this.#failures]);
     if (found.choices) return found;
     const others = Promise.all([

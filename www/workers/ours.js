@@ -44,18 +44,20 @@ export class OurReader extends Reader {
    * @param {import("../store/source.js").Source} source
    * @param {MessagePort} port through which another worker reads the store
    * @param {(count: number) => void} onProgress
+   * @param {string} [wanted] the path of an array
    * @returns {Promise<{ nodes: Node[], choices?: undefined } | { choices: string[], nodes?: undefined }>}
    */
-  async prepare(opening, source, port, onProgress) {
+  async prepare(opening, source, port, onProgress, wanted) {
     try {
       const opened = await openStore(source);
       const store = new CachedStore(opened);
       let reported = performance.now();
-      const nodes = await readNodes(opened, (count) => {
+      const report = (/** @type {number} */ count) => {
         if (performance.now() - reported < 100) return;
         reported = performance.now();
         onProgress(count);
-      });
+      };
+      const nodes = await readNodes(opened, report, wanted);
       this.#opened.set(opening, opened);
       this.keep(opening, store);
       share(store, port);
