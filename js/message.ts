@@ -28,6 +28,7 @@ export function describe(value: unknown): string {
   if (typeof value === "string") return `"${truncate(value)}"`;
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   if (typeof value === "bigint") return describeBigInt(value);
+  if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return String(value);
   const array = typedArrayName(value);
   if (array !== undefined) return `${array} of ${typedArrayLength(value)}`;

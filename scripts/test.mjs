@@ -66,6 +66,13 @@ const parts = {
     run("node", ["--test", ...testsIn("page")]);
   },
 
+  /** The page with a folder of 102,400 files, which takes minutes. */
+  async files() {
+    ensureTools("chromium");
+    await ensurePacked();
+    run("node", ["--test", "tests/page/many-files.mjs"]);
+  },
+
   /** The page in Firefox. */
   async firefox() {
     ensureTools("firefox");

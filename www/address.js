@@ -45,7 +45,7 @@ export function wantedFromAddress() {
   };
 }
 
-/** Keeps the address up to date: another store or array is a step to go back from. @param {Page} page */
+/** Keeps the address up to date: another store, array or chunk is a step to go back from. @param {Page} page */
 export function keepAddress(page) {
   page.on("opening", ({ source }) => {
     const wanted = wantedFromAddress().source;
@@ -77,10 +77,12 @@ export function keepAddress(page) {
         slice: shape.map((_, axis) => part(axis)).join(","),
         axes: isUsual ? undefined : plane.join(","),
         channels: isAll ? undefined : visible.join(","),
+        chunk: page.chunk?.join(","),
       },
       read().has("array") && read().get("array") !== path,
     );
   });
+  page.on("selected", (chunk) => write({ chunk: chunk?.join(",") }, true));
 }
 
 /** Shows what the address asks for when it is edited, and when people go back. @param {Page} page */
@@ -155,8 +157,6 @@ function write(members, isStep) {
     if (value === undefined) hash.delete(name);
     else hash.set(name, value);
   }
-  // The chunk that a link asked for is a part of what is shown by now.
-  if (members.slice !== undefined) hash.delete("chunk");
   for (const name of [...hash.keys()]) if (hash.get(name) === "") hash.delete(name);
   // A hash may contain commas, colons and slashes, which are easier to read than their escapes.
   const text = `#${String(hash).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;

@@ -3,7 +3,7 @@
 import { proxy, transfer, wrap } from "comlink";
 import { coordinatesOf } from "./image/coordinates.js";
 import { firstArray } from "./image/first-array.js";
-import { moved, viewOf, wantedView } from "./image/view.js";
+import { chunkIn, moved, viewOf, wantedView } from "./image/view.js";
 import { isUsable } from "./store/nodes.js";
 
 /**
@@ -50,6 +50,7 @@ import { isUsable } from "./store/nodes.js";
  * @property {Node[]} expanded more of its nodes are known
  * @property {View} viewed another view is shown
  * @property {Broken | undefined} flipped a bit has been flipped or restored
+ * @property {number[] | undefined} selected another chunk of the array that is shown is selected, or none
  */
 
 export class Page extends EventTarget {
@@ -77,6 +78,8 @@ export class Page extends EventTarget {
   #view;
   /** @type {Broken | undefined} */
   broken;
+  /** The position in the grid of the chunk that is selected. @type {number[] | undefined} */
+  chunk;
   #openings = 0;
   #showings = 0;
   #generations = 0;
@@ -91,11 +94,17 @@ export class Page extends EventTarget {
     this.#openings += 1;
     this.#showings += 1;
     const opening = this.#openings;
-    Object.assign(this, { source: undefined, nodes: [], broken: undefined, coordinates: {} });
+    Object.assign(this, {
+      source: undefined,
+      nodes: [],
+      broken: undefined,
+      coordinates: {},
+      chunk: undefined,
+    });
     this.#view = undefined;
     this.#dispatch("opening", { source });
     try {
-      const found = await this.#prepare(opening, source);
+      const found = await this.#prepare(opening, source, wanted.array);
       if (opening !== this.#openings) return;
       if (found.choices) {
         this.#dispatch("choices", { source, choices: found.choices });
@@ -114,14 +123,20 @@ export class Page extends EventTarget {
     }
   }
 
-  /** Opens a store in all workers, or finds out that it is several. @param {number} opening @param {Source} source */
-  async #prepare(opening, source) {
+  /**
+   * Opens a store in all workers, or finds out that it is several.
+   *
+   * @param {number} opening
+   * @param {Source} source
+   * @param {string} [array] the path of one that is wanted
+   */
+  async #prepare(opening, source, array) {
     const { ours, builtIn, integrity } = this.workers;
     const { port1, port2 } = new MessageChannel();
     const onProgress = (/** @type {number} */ count) => {
       if (opening === this.#openings) this.#dispatch("progress", { count });
     };
-    const prepared = ours.prepare(opening, source, transfer(port1, [port1]), proxy(onProgress));
+    const prepared = ours.prepare(opening, source, transfer(port1, [port1]), proxy(onProgress), array);
     const found = await Promise.race([prepared, ...this.#failures]);
     if (found.choices) return found;
     const others = Promise.all([
@@ -177,7 +192,16 @@ export class Page extends EventTarget {
     const coordinates = hasCoordinates ? await this.workers.ours.coordinates(this.nodes, path) : {};
     if (showing !== this.#showings) return;
     this.coordinates = coordinates;
-    this.goTo(wantedView(viewOf(this.nodes, path, this.#view, coordinates), wanted));
+    const view = wantedView(viewOf(this.nodes, path, this.#view, coordinates), wanted);
+    this.chunk = chunkIn(view, wanted.chunk);
+    this.goTo(view);
+    this.#dispatch("selected", this.chunk);
+  }
+
+  /** Selects a chunk of the array that is shown. @param {number[]} chunk */
+  select(chunk) {
+    this.chunk = chunk;
+    this.#dispatch("selected", chunk);
   }
 
   /** Shows a view that differs from what the controls say, and lets them follow. @param {View} view */

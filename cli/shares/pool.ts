@@ -72,26 +72,29 @@ export class Pool {
   async #runThread(share: Share, onSummary: (summary: Summary) => void): Promise<string | undefined> {
     const thread = new Worker(new URL("./worker.js", import.meta.url), { workerData: share });
     this.#threads.add(thread);
-    let isDone = false;
+    let crash: string | undefined = "it exited";
     let failure: string | undefined;
-    let crash = "it exited";
     thread.on("error", (error: Error) => {
       crash = error?.message ?? String(error);
     });
-    thread.on("message", (message: ShareMessage) => {
-      if (this.#isStopped) return;
-      thread.postMessage(HANDLED);
-      if (message.kind === "failure") {
-        failure = message.message;
-        return;
-      }
-      onSummary(message.summary);
-      this.#events.onProgress(message.results, message.summary);
-      isDone ||= message.kind === "end";
+    await new Promise<void>((resolve) => {
+      thread.on("message", (message: ShareMessage) => {
+        if (this.#isStopped) return;
+        if (message.kind === "failure") {
+          failure = message.message;
+          return;
+        }
+        thread.postMessage(HANDLED);
+        onSummary(message.summary);
+        this.#events.onProgress(message.results, message.summary);
+        if (message.kind === "progress") return;
+        crash = undefined;
+        resolve(); // The thread need not be gone for its share to be done.
+      });
+      thread.on("exit", () => resolve());
     });
-    await new Promise((resolve) => thread.on("exit", resolve));
     this.#threads.delete(thread);
     if (failure !== undefined) throw new ShareError(failure);
-    return isDone ? undefined : crash;
+    return crash;
   }
 }

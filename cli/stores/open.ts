@@ -3,10 +3,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openFolder } from "./folder.js";
-import { openHttp } from "./http.js";
-import { openS3 } from "./s3.js";
 import { type OpenedStore, StoreError, type StoreSettings } from "./store.js";
-import { openZip } from "./zip.js";
 
 /** What a location is. */
 export type StoreKind = "folder" | "zip" | "http" | "s3";
@@ -33,15 +30,15 @@ export function storeKind(location: string): StoreKind {
 export const localPath = (location: string): string =>
   location.startsWith("file://") ? fileURLToPath(location) : location;
 
-/** Opens a store. @throws StoreError */
+/** Opens a store. Only what this one needs is loaded, since every thread waits for it. @throws StoreError */
 export async function openStore(location: string, settings?: StoreSettings): Promise<OpenedStore> {
   switch (storeKind(location)) {
     case "http":
-      return openHttp(location, settings);
+      return (await import("./http.js")).openHttp(location, settings);
     case "s3":
-      return openS3(location, settings);
+      return (await import("./s3.js")).openS3(location, settings);
     case "zip":
-      return openZip(localPath(location), settings);
+      return (await import("./zip.js")).openZip(localPath(location), settings);
     case "folder":
       return openFolder(localPath(location));
   }

@@ -86,7 +86,7 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     this.codecs = deepFreeze(resolved.codecs);
     this.decodedByteLength = last && isArrayStep(last) ? defaultForm(last).byteLength : undefined;
     this.encodedByteLength = encodedByteLength(resolved);
-    rememberShard(this, resolved, request, (inner, innerRequest) => {
+    rememberShard(this, resolved, request, options, (inner, innerRequest) => {
       return new AsyncCodecChain<D>(RESOLVED, inner, innerRequest, options, loaded);
     });
   }

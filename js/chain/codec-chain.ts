@@ -102,7 +102,7 @@ export class CodecChain<D extends DataType = DataType> {
     this.codecs = deepFreeze(resolved.codecs);
     this.decodedByteLength = defaultForm(this.#own.array.step).byteLength;
     this.encodedByteLength = encodedByteLength(resolved);
-    rememberShard(this, resolved, request, (inner, innerRequest) => {
+    rememberShard(this, resolved, request, options, (inner, innerRequest) => {
       return new CodecChain<D>(RESOLVED, inner, innerRequest, options);
     });
   }

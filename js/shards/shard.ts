@@ -6,8 +6,18 @@ import { createCodecChain } from "../chain/create.js";
 import type { ResolvedCodec } from "../chain/resolved.js";
 import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
 import { type ByteRange, describeList, InvalidArgumentError, invalidArgument, locate } from "../errors.js";
+import { expectOut } from "../expect.js";
+import { typedArrayName } from "../intrinsics.js";
 import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
-import { type Bytes, bytesOf, type DataType, type TypedArray, type TypedArrayOf } from "../typed-array.js";
+import {
+  type Bytes,
+  bytesOf,
+  type DataType,
+  type TypedArray,
+  type TypedArrayName,
+  type TypedArrayOf,
+  viewAs,
+} from "../typed-array.js";
 import { inOrderOf } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
 import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
@@ -118,8 +128,9 @@ export class Shard<D extends DataType = DataType> {
       const bytes = expectPresent(await reader.read(range, { signal }), range);
       const chain = shard.chain as AsyncCodecChain<D>;
       if (transposes.count === 0) return await chain.decode<A>(bytes, others);
-      const stored = await chain.decode(bytes, others.verify === undefined ? {} : { verify: others.verify });
-      return transposes.decode(stored.data, this.chunkShape, others) as Chunk<D, A>;
+      const { strided = shard.strided, verify, ...where } = others;
+      const stored = await chain.decode(bytes, { verify, strided: false });
+      return transposes.decode(stored, this.chunkShape, { ...where, strided }) as Chunk<D, A>;
     } catch (error) {
       throw locate(error, { chunk, range });
     }
@@ -167,15 +178,13 @@ function expectShard(chain: CodecChain | AsyncCodecChain): ChainShard {
 /** The transposes before the codec `sharding_indexed`, which are transposes of inner chunks too. */
 class Transposes {
   readonly #codecs: readonly ResolvedCodec[];
-  readonly #dataType: DataType;
   /** For each dimension of the shard, that of the array. */
   readonly #axes: readonly number[];
   /** The transposes alone: all inner chunks are decoded to the same array. */
   #chain: CodecChain | undefined;
 
-  constructor({ codecs, dataType, shape }: CodecChain | AsyncCodecChain) {
+  constructor({ codecs, shape }: CodecChain | AsyncCodecChain) {
     this.#codecs = codecs.slice(0, -1);
-    this.#dataType = dataType;
     const transposed = (axes: readonly number[], { configuration }: ResolvedCodec) =>
       (configuration as { order: number[] }).order.map((axis) => axes[axis] as number);
     this.#axes = this.#codecs.reduce(transposed, [...shape.keys()]);
@@ -195,22 +204,27 @@ class Transposes {
     return inOrderOf(this.#axes, numbers);
   }
 
-  /** Decodes an inner chunk from the elements that the shard stores, in its order. */
-  decode(data: TypedArray, shape: readonly number[], options: DecodeOptions<TypedArray>): Chunk {
-    this.#chain ??= this.#createChain(data, shape);
-    return this.#chain.decode(data, options);
+  /** Moves the elements of an inner chunk from the order that the shard stores to that of the array. */
+  decode(stored: Chunk, shape: readonly number[], options: DecodeOptions): Chunk {
+    const name = typedArrayName(stored.data) as TypedArrayName;
+    const elements = bytesOf(stored.data, "decoded");
+    const { byteLength } = elements;
+    const { out } = options;
+    const target =
+      out === undefined
+        ? undefined
+        : bytesOf(expectOut(out, name, byteLength, stored.data, "the encoded bytes"), "out");
+    this.#chain ??= this.#createChain(byteLength, shape);
+    const { data, stride } = this.#chain.decode(elements, { ...options, out: target });
+    const array = out ?? viewAs(name, data as Uint8Array, byteLength);
+    // The chunk itself, because those of records and strings have methods.
+    return Object.assign(stored, { data: array as TypedArray, shape: [...shape], stride });
   }
 
-  #createChain(data: TypedArray, shape: readonly number[]): CodecChain {
-    const { dataType, float16 } = this.#typeOf(data);
-    const codecs = [...this.#codecs, { name: "bytes", configuration: { endian: "little" } }];
-    return createCodecChain({ dataType, shape, codecs }, { float16 });
-  }
-
-  /** Returns the data type of decoded elements: that of the chain, unless it has been converted. */
-  #typeOf(data: TypedArray): { dataType: DataType; float16?: "bits" } {
-    if (this.#dataType !== "float16") return { dataType: this.#dataType };
-    if (data instanceof Float32Array) return { dataType: "float32" };
-    return data instanceof Uint16Array ? { dataType: "float16", float16: "bits" } : { dataType: "float16" };
+  /** Returns a chain that moves elements of whatever data type, as raw bits. */
+  #createChain(byteLength: number, shape: readonly number[]): CodecChain {
+    const count = shape.reduce((product, length) => product * length, 1);
+    const dataType = `r${(8 * byteLength) / count}` as const;
+    return createCodecChain({ dataType, shape, codecs: [...this.#codecs, "bytes"] });
   }
 }

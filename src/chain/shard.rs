@@ -80,16 +80,19 @@ impl ShardStep {
         configuration.codecs = mem::take(&mut chain.codecs);
         configuration.index_codecs = mem::take(&mut index.codecs);
         let array = element_array(data_type);
-        let form = chain.steps.last().and_then(Step::native).and_then(|step| {
+        let mut form = 0;
+        if let Some(Step::Native(step)) = chain.steps.last_mut() {
             let is_it = |form: &Form| form.array == array;
-            step.forms.iter().position(is_it)
-        });
+            form = step.forms.iter().position(is_it).unwrap_or_default();
+            // Elements are checked as those of the shard before they are encoded, and then have their encoded bits.
+            step.forms[form].array_check = None;
+        }
         Ok(Self {
             path: located.path(),
             chunk_shape: chunk_shape.clone(),
             grid_shape,
             array,
-            form: form.unwrap_or_default(),
+            form,
             chunk_byte_length: super::length::payload(data_type, chunk_shape),
             encoded_chunk_byte_length: chain.encoded_byte_length(),
             chain,

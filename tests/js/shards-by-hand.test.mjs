@@ -172,6 +172,18 @@ describe("inner chunks that contain only the fill value", () => {
     }
   });
 
+  test("are left out of integers of less than a byte, whose upper bits are written as 0", () => {
+    const metadata = { dataType: "int4", shape: [6], codecs: [sharding([2], ["bytes"])], fillValue: -1 };
+    const chain = createCodecChain(metadata);
+    const data = Int8Array.of(-8, 7, -1, -1, -2, -1);
+    const encoded = chain.encode(data);
+    const entries = [[0, 2], undefined, [2, 2]];
+    assert.deepEqual(encoded, join([0x08, 0x07, 0x0e, 0x0f], indexOf(entries)));
+    assert.deepEqual(chain.decode(encoded).data, data);
+    const error = thrownBy(() => chain.encode(Int8Array.of(-8, 7, -1, -1, 8, -1)));
+    assert.deepEqual([error.code, error.index, error.value], ["invalid_element", 4, 8]);
+  });
+
   test("may be all: a shard is then its index", () => {
     const codecs = [sharding([2])];
     const chain = createCodecChain({ dataType: "uint16", shape: [4], codecs, fillValue: 258 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { usePage } from "./page.mjs";
-import { expectOpen, viewerOf } from "./sections.mjs";
+import { breakAByteOf, expectOpen, integrityOf, OURS, pixelIn, SIZE, viewerOf } from "./sections.mjs";
 
 describe("the address", () => {
   const page = usePage();
@@ -51,6 +51,41 @@ describe("the address", () => {
     const other = await page.open("#array=/0&chunk=1,2,3,4");
     await viewerOf(other).expectText("z 2");
     await other.waitForURL(/slice=1,2,48:64,64:80/);
+  });
+
+  test("a chunk that is selected is in the address, can be gone back from, and is selected by a link", async () => {
+    const tab = await page.open();
+    const integrity = integrityOf(tab);
+    await viewerOf(tab).expectImage();
+    await tab.waitForURL(/#array=\/0&/);
+    await integrity.detailOf(5);
+    await tab.keyboard.press("Enter");
+    await tab.waitForURL(/#array=\/0&slice=0,0,:,:&.*chunk=0,0,0,5/);
+    await viewerOf(tab).expectText("z 0");
+    const link = tab.url();
+    await tab.goBack();
+    await viewerOf(tab).expectText("z 1");
+    assert.doesNotMatch(tab.url(), /chunk=/);
+    await tab.goForward();
+    await viewerOf(tab).expectText("z 0");
+    assert.equal(tab.url(), link);
+
+    const breakAByte = breakAByteOf(tab);
+    await breakAByte.flipAndNotice();
+    assert.match(await breakAByte.verdict(OURS), /Chunk 0\/c\/0\/0\/0\/0 \[0, 0, 0, 5\]/);
+    const picture = breakAByte.side(OURS).getByRole("application");
+    await picture.click({ position: await pixelIn(picture, [40, 70], SIZE) });
+    await tab.waitForURL(/chunk=0,0,2,4/);
+    await tab.goBack();
+    assert.equal(tab.url(), link);
+
+    const other = await page.open(new URL(link).hash);
+    await viewerOf(other).expectText("z 0");
+    const linked = integrityOf(other);
+    assert.match(await linked.detail(), /^0\/c\/0\/0\/0\/0 \[0, 0, 0, 5\] not checked/);
+    await linked.verify();
+    await linked.section.getByText("Stored checksum").waitFor();
+    assert.match(await linked.detail(), /^0\/c\/0\/0\/0\/0 \[0, 0, 0, 5\] ✓ checksum verified/);
   });
 
   /** What is at y 60 and x 30 of the picture, read in the usual direction. */

@@ -2,7 +2,10 @@
 
 use crate::{json as to_json, resolve, vectors::check};
 use serde_json::{Value, json};
-use zarr_codecs::metadata::{Located, fill_value};
+use zarr_codecs::{
+    data_type::DataType,
+    metadata::{Located, fill_value},
+};
 
 // The decoded bytes in the vectors are little endian, as are most hosts.
 #[cfg(target_endian = "little")]
@@ -29,6 +32,14 @@ fn fields(name: &str, fields: Value) -> Value {
 
 fn big() -> Value {
     json!([{ "name": "bytes", "configuration": { "endian": "big" } }])
+}
+
+#[test]
+fn data_types_are_found_by_their_names() {
+    for data_type in DataType::all() {
+        let found = DataType::from_name(&data_type.name);
+        assert_eq!(found.as_ref(), Some(&data_type));
+    }
 }
 
 #[test]

@@ -56,6 +56,25 @@ fn lengths_before_external_codecs_are_known() {
 }
 
 #[test]
+fn elements_that_move_before_an_external_codec_move_in_a_step_of_their_own() {
+    let order = json!({ "order": [1, 0] });
+    let transpose = json!({ "name": "transpose", "configuration": order });
+    let metadata =
+        json!({ "dataType": "int16", "shape": [2, 3], "codecs": [transpose, "other", "crc32c"] });
+    let chain = resolve_with(metadata, &external("codecs[1]", Kind::ArrayToBytes)).unwrap();
+    let [
+        Step::Native(_),
+        Step::External(other),
+        Step::External(transpose),
+    ] = &chain.steps[..]
+    else {
+        panic!("{:?}", chain.steps);
+    };
+    assert_eq!(&*other.name, "other");
+    assert_eq!(&*transpose.name, "transpose");
+}
+
+#[test]
 fn external_codecs_may_know_other_data_types() {
     let metadata = || json!({ "dataType": "anything", "shape": [5], "codecs": ["other"] });
     for (kind, is_accepted) in [(Kind::ArrayToBytes, true), (Kind::BytesToBytes, false)] {

@@ -10,6 +10,7 @@ use zarr_codecs::{
         crc32c::{self, History},
         digest::{Algorithm, Digest},
         records,
+        small_float::{Format, Specials},
         small_int::SmallInt,
     },
 };
@@ -117,7 +118,7 @@ fn small_integers_have_a_range() {
 
 #[test]
 fn an_index_is_followed_through_several_permutations() {
-    let first = Permutation::new(1, &[4, 6], &[1, 0]);
+    let first = Permutation::new(1, &[4, 3, 2], &[2, 1, 0]);
     let second = Permutation::new(1, &[8, 3], &[1, 0]);
     let mut words = Vec::new();
     first.push_words(&mut words);
@@ -126,6 +127,64 @@ fn an_index_is_followed_through_several_permutations() {
         let expected = second.target_index(first.target_index(index));
         assert_eq!(Permutation::index_after(&words, index), expected);
         assert_eq!(Permutation::index_after(&[], index), index);
+    }
+}
+
+#[test]
+fn permutations_keep_all_dimensions_that_move_by_themselves() {
+    const MOST: usize = 32;
+    let order: Vec<u8> = (0..MOST as u8).rev().collect();
+    let permutation = Permutation::new(1, &[2; MOST], &order);
+    assert_eq!(permutation.lengths(), [2; MOST]);
+    assert_eq!(permutation.order(), order);
+}
+
+#[test]
+fn the_length_of_an_array_is_in_bytes() {
+    let permutation = Permutation::new(4, &[2, 3], &[1, 0]);
+    assert_eq!(permutation.byte_length(), 24);
+    assert_eq!(permutation.widened(2).byte_length(), 48);
+}
+
+#[test]
+fn conversions_survive_their_number() {
+    let floats = [
+        (8, 0, 127, Specials::Nan),
+        (5, 2, 15, Specials::InfinityAndNan),
+        (4, 3, 7, Specials::Nan),
+        (4, 3, 8, Specials::NanForNegativeZero),
+        (3, 2, 3, Specials::Nothing),
+    ];
+    let floats = floats.map(|(exponent, mantissa, bias, specials)| {
+        Cast::SmallFloatToFloat32(Format {
+            exponent,
+            mantissa,
+            bias,
+            specials,
+        })
+    });
+    let ints = [(2, true), (2, false), (4, true), (4, false)];
+    let ints = ints.map(|(bits, signed)| Cast::SmallInt(SmallInt { bits, signed }));
+    let casts = [
+        Cast::Nothing,
+        Cast::AnyToBool,
+        Cast::Float16ToFloat32,
+        Cast::Bfloat16ToFloat32,
+    ];
+    let checks = [
+        Check::Nothing,
+        Check::Bool,
+        Check::Unfit,
+        Check::UnfitComplex,
+    ];
+    for cast in casts.into_iter().chain(floats).chain(ints) {
+        for check in checks {
+            for swap in [1, 2, 4, 8] {
+                let conversion = Conversion { check, swap, cast };
+                let number = conversion.to_number();
+                assert_eq!(Conversion::from_number(number), conversion);
+            }
+        }
     }
 }
 
@@ -172,11 +231,13 @@ fn elements_that_are_cast_move_to_the_same_places() {
 
 #[test]
 fn elements_that_do_not_fit_have_their_index_in_all_pieces() {
-    let metadata = json!({ "dataType": "float4_e2m1fn", "shape": [20], "codecs": ["bytes"] });
-    let chain = resolve_with(metadata, &Options::default()).unwrap();
-    let check = chain.array_step().forms[0]
-        .array_check
-        .expect("NaN does not fit");
+    let check = |data_type: &str| {
+        let metadata = json!({ "dataType": data_type, "shape": [20], "codecs": ["bytes"] });
+        let chain = resolve_with(metadata, &Options::default()).unwrap();
+        chain.array_step().forms[0].array_check
+    };
+    assert_eq!(check("float8_e5m2"), None, "all numbers fit");
+    let check = check("float4_e2m1fn").expect("NaN does not fit");
     let mut singles = [1.0_f32; 20];
     singles[17] = f32::NAN;
     let bytes = singles.map(f32::to_ne_bytes);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray } from "zarr-codecs";
+import { codecChainForArray, createCodecChain } from "zarr-codecs";
 import { elementsOf, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
@@ -123,6 +123,60 @@ describe("openShard", () => {
     const [index] = [...Array(6).keys()].map((i) => shard.range([Math.floor(i / 3), i % 3]).offset);
     assert.equal(index, 0);
     assert.equal(shard.range([1, 0]).offset, 16); // The next one in the shard, whose first dimension is x.
+  });
+
+  test("after a transpose, of every data type", async () => {
+    const little = { name: "bytes", configuration: { endian: "little" } };
+    const times = { unit: "s", scale_factor: 1 };
+    const fields = [
+      { name: "a", data_type: "int16" },
+      { name: "b", data_type: "float64" },
+    ];
+    for (const [dataType, fillValue, options] of [
+      ["bfloat16", 0],
+      ["bfloat16", 0, { smallFloats: "bits" }],
+      ["complex_float16", [0, 0]],
+      ["complex_float16", [0, 0], { float16: "bits" }],
+      ["float8_e5m2", 0, { strided: true }],
+      ["uint4", 0],
+      ["r24", [0, 0, 0]],
+      ["complex128", [0, 0], { strided: true }],
+      [{ name: "numpy.datetime64", configuration: times }, "NaT"],
+      [{ name: "fixed_length_utf32", configuration: { length_bytes: 8 } }, ""],
+      [
+        { name: "struct", configuration: { fields } },
+        { a: 0, b: 0 },
+      ],
+    ]) {
+      const configuration = { chunk_shape: [3, 2], codecs: [little], index_codecs: [little] };
+      // Before the shards, and in them.
+      const transpose = { name: "transpose", configuration: { order: [1, 0] } };
+      configuration.codecs = [transpose, little];
+      const codecs = [transpose, { name: "sharding_indexed", configuration }];
+      const metadata = { dataType, shape: [4, 6], fillValue };
+      const plain = createCodecChain({ ...metadata, codecs: [little] }, options);
+      const bytes = Uint8Array.from({ length: plain.encodedByteLength }, (_, i) =>
+        i % 4 === 3 ? 0 : i % 48,
+      );
+      const whole = plain.decode(bytes);
+      const chain = createCodecChain({ ...metadata, codecs }, options);
+      const shard = await chain.openShard(chain.encode(whole));
+      const chunk = await shard.decode([1, 1]);
+      assert.deepEqual(chunk.stride, options?.strided ? [1, 2] : [3, 1]);
+      const components = whole.data.length / 24;
+      const numbers = (data, at) => [...data.subarray(at * components, (at + 1) * components)];
+      for (let y = 0; y < 2; y++) {
+        for (let x = 0; x < 3; x++) {
+          const at = y * chunk.stride[0] + x * chunk.stride[1];
+          assert.deepEqual(numbers(chunk.data, at), numbers(whole.data, (2 + y) * 6 + 3 + x));
+        }
+      }
+      const out = chunk.data.slice().fill(chunk.data[1]);
+      assert.equal((await shard.decode([1, 1], { out })).data, out);
+      assert.deepEqual(out, chunk.data);
+      if (dataType.name === "struct") assert.equal(chunk.field("a")[0], whole.field("a")[15]);
+      if (dataType.name === "fixed_length_utf32") assert.equal(chunk.strings()[0], whole.strings()[15]);
+    }
   });
 
   test("missing inner chunks, and a missing shard", async () => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { crc32c } from "zarr-codecs";
 import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { elementsOf, openStore, RemoteStore, valuesOf, WRITTEN } from "./stores.mjs";
@@ -45,6 +46,53 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
     }
   });
 }
+
+describe("shards that are read whole have the fill value of a translated data type", () => {
+  const little = { name: "bytes", configuration: { endian: "little" } };
+  const time = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
+  for (const [data_type, fill_value, expected] of [
+    [time, "NaT", -(2n ** 63n)],
+    [time, 12, 12n],
+    ["bfloat16", -0, -0],
+    ["float8_e5m2", "NaN", Number.NaN],
+    ["float32", "0x7fc00000", Number.NaN],
+  ]) {
+    test(`${JSON.stringify(data_type)}, ${fill_value}`, async (t) => {
+      const zarrita = VERSIONS["0.7"];
+      t.after(register(zarrita.registry));
+      const metadata = {
+        zarr_format: 3,
+        node_type: "array",
+        shape: [4],
+        data_type,
+        chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } },
+        chunk_key_encoding: { name: "default" },
+        codecs: [
+          {
+            name: "sharding_indexed",
+            configuration: { chunk_shape: [2], codecs: [little], index_codecs: [little] },
+          },
+          { name: "crc32c" },
+        ],
+        fill_value,
+        attributes: {},
+      };
+      let document = JSON.stringify(metadata);
+      if (Object.is(fill_value, -0)) document = document.replace('"fill_value":0', '"fill_value":-0.0');
+      // The index, all of whose entries are missing, and the checksum.
+      const shard = new Uint8Array(36).fill(0xff);
+      new DataView(shard.buffer).setUint32(32, crc32c(shard.subarray(0, 32)), true);
+      const store = new Map([
+        ["/zarr.json", new TextEncoder().encode(document)],
+        ["/c/0", shard],
+      ]);
+      for (const wrap of Object.values(WRAPPED)) {
+        const array = await zarrita.open.v3(wrap(store), { kind: "array" });
+        assert.deepEqual(elementsOf(await zarrita.get(array)), [expected, expected, expected, expected]);
+      }
+    });
+  }
+});
 
 describe("what zarrita alone does with these arrays", () => {
   const zarrita = VERSIONS["0.7"];

@@ -18,25 +18,13 @@ import zarr
 from zarr.storage import LocalStore
 from zarrs._internal import ChunkItem, CodecPipelineImpl
 
+from small_types import FLOATS, INTEGERS
+
 HERE = Path(__file__).parent
 LENGTH = 37
 
 warnings.filterwarnings("ignore")
 
-FLOATS = {
-    "float8_e3m4": 8,
-    "float8_e4m3": 8,
-    "float8_e4m3b11fnuz": 8,
-    "float8_e4m3fn": 8,
-    "float8_e4m3fnuz": 8,
-    "float8_e5m2": 8,
-    "float8_e5m2fnuz": 8,
-    "float8_e8m0fnu": 8,
-    "float6_e2m3fn": 6,
-    "float6_e3m2fn": 6,
-    "float4_e2m1fn": 4,
-}
-INTEGERS = {"int2": 2, "int4": 4, "uint2": 2, "uint4": 4}
 TENSORSTORE = {
     *("int2", "int4", "bfloat16", "float4_e2m1fn", "float8_e3m4", "float8_e4m3fn"),
     *("float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz"),

@@ -11,23 +11,9 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-HERE = Path(__file__).parent
+from small_types import FLOATS, INTEGERS
 
-# What the names say, not what the registry adds: the bits of a code, the sign included.
-FLOATS = {
-    "float8_e3m4": 8,
-    "float8_e4m3": 8,
-    "float8_e4m3b11fnuz": 8,
-    "float8_e4m3fn": 8,
-    "float8_e4m3fnuz": 8,
-    "float8_e5m2": 8,
-    "float8_e5m2fnuz": 8,
-    "float8_e8m0fnu": 8,
-    "float6_e2m3fn": 6,
-    "float6_e3m2fn": 6,
-    "float4_e2m1fn": 4,
-}
-INTEGERS = {"int2": 2, "int4": 4, "uint2": 2, "uint4": 4}
+HERE = Path(__file__).parent
 
 warnings.filterwarnings("ignore", category=RuntimeWarning)
 

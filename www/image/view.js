@@ -127,20 +127,21 @@ export function reoriented(view, plane, channelAxis, image) {
  * @param {View} view
  * @param {import("../page.js").Wanted} wanted
  */
-export function wantedView(view, { indices, plane, extent, visible, chunk }) {
+export function wantedView(view, { indices, plane, extent, visible, chunk: wanted }) {
   const { shape, chunkShape } = view;
+  // With a slice, the chunk is only selected.
+  const chunk = indices === undefined ? chunkIn(view, wanted) : undefined;
   const isFitting = (/** @type {number[] | undefined} */ some) => some?.length === shape.length;
   const isPlane = plane?.length === view.plane.length && new Set(plane).size === plane.length;
   const isTurned =
     isFitting(indices) && isPlane && plane.every((axis) => axis < shape.length && axis !== view.channelAxis);
-  const isChunk = chunk !== undefined && isFitting(chunk);
   const turned = isTurned ? reoriented(view, plane, view.channelAxis) : view;
-  const corner = isChunk ? chunk.map((at, axis) => at * chunkShape[axis]) : indices;
+  const corner = chunk ? chunk.map((at, axis) => at * chunkShape[axis]) : indices;
   const isPart = extent?.every(([start, stop]) => start < stop);
   return moved(
     {
       ...turned,
-      extent: isChunk
+      extent: chunk
         ? turned.plane.map((axis) => [chunk[axis] * chunkShape[axis], (chunk[axis] + 1) * chunkShape[axis]])
         : isTurned && isPart
           ? extent
@@ -151,6 +152,12 @@ export function wantedView(view, { indices, plane, extent, visible, chunk }) {
     },
     corner !== undefined && isFitting(corner) ? corner : turned.indices,
   );
+}
+
+/** Returns a chunk that an address asks for, if the array has it. @param {View} view @param {number[]} [chunk] */
+export function chunkIn({ shape, chunkShape }, chunk) {
+  const isInside = chunk?.every((at, axis) => at * chunkShape[axis] < shape[axis]);
+  return isInside && chunk?.length === shape.length ? chunk : undefined;
 }
 
 /** Moves a view to one element, and hides all channels but its own. @param {View} view @param {number[]} position */

@@ -5,6 +5,7 @@ import { fromEvent } from "file-selector";
 import { h } from "../ui/dom.js";
 import { dropped, fromFiles } from "./drops.js";
 import { atAddress, BUNDLED, nameOf } from "./source.js";
+import { isUnlisted } from "./unlisted.js";
 
 /**
  * @typedef {import("../page.js").Page} Page
@@ -40,6 +41,13 @@ export function mount(section, page) {
     h("label", { className: "field" }, "Address of a store or zip", address),
     h("button", { type: "submit" }, "Open"),
   );
+  const arrayPath = h("input", { name: "array", required: true, placeholder: "temperature, or images/raw" });
+  const arrayForm = h(
+    "form",
+    { className: "address", hidden: true },
+    h("label", { className: "field" }, "Path of an array in this group", arrayPath),
+    h("button", { type: "submit" }, "Open the array"),
+  );
   const bundled = bundledButtons(page);
   const openFound = (/** @type {import("./drops.js").Found} */ { sources, reason }) => {
     if (sources.length === 1) page.open(sources[0]);
@@ -61,6 +69,7 @@ export function mount(section, page) {
     status,
     progress,
     failure,
+    arrayForm,
     choices,
   );
   section.append(zone);
@@ -68,6 +77,10 @@ export function mount(section, page) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     page.open(atAddress(address.value));
+  });
+  arrayForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    page.open(opening, { array: `/${arrayPath.value.trim().replace(/^\/+|\/+$/g, "")}` });
   });
   acceptDrops(zone, openFound, () => {
     status.textContent = "Listing the files that were dropped …";
@@ -110,6 +123,7 @@ export function mount(section, page) {
   page.on("opening", ({ source }) => {
     opening = source;
     failure.hidden = true;
+    arrayForm.hidden = true;
     choices.hidden = true;
     progress.hidden = false;
     status.textContent = `Opening ${nameOf(source)} …`;
@@ -134,8 +148,12 @@ export function mount(section, page) {
   });
   page.on("failed", ({ source, error }) => {
     progress.hidden = true;
-    status.textContent = "Nothing is open. Correct the address, or choose another store.";
+    const unlisted = isUnlisted(error);
+    status.textContent = unlisted
+      ? "Nothing is open yet. Name an array, or choose another store."
+      : "Nothing is open. Correct the address, or choose another store.";
     complain(`${nameOf(source)} could not be opened: ${error.message}`);
+    arrayForm.hidden = !unlisted;
   });
 }
 

@@ -1,6 +1,7 @@
 // The groups and arrays of a store, those that cannot be used included.
 
 import { chunkLayout } from "zarr-codecs/verify";
+import { declaredNames, UnlistedGroupError } from "./unlisted.js";
 
 /**
  * @typedef {Record<string, any>} Json
@@ -24,9 +25,10 @@ const MOST_SERIES = 100;
  *
  * @param {OpenedStore} store
  * @param {(count: number) => void} onProgress is called with the number of nodes that have been found
+ * @param {string} [wanted] the path of an array in a group that nothing lists
  * @returns {Promise<Node[]>} sorted, the root first
  */
-export async function readNodes(store, onProgress) {
+export async function readNodes(store, onProgress, wanted) {
   const root = await readNode(store, "/");
   if (root === undefined) {
     throw new Error("found no zarr.json, .zgroup or .zarray: this is not the root of a Zarr group or array");
@@ -34,7 +36,7 @@ export async function readNodes(store, onProgress) {
   if (root.problem) throw new Error(root.problem);
   const nodes = [
     root,
-    ...(root.metadata.node_type === "array" ? [] : await readAll(store, root, onProgress)),
+    ...(root.metadata.node_type === "array" ? [] : await readAll(store, root, onProgress, wanted)),
   ];
   const usable = nodes.filter(isUsable);
   const [bad] = nodes.filter(({ problem }) => problem);
@@ -56,8 +58,13 @@ export async function expand(store, path) {
 /** @param {Node[]} nodes */
 const sorted = (nodes) => nodes.sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
 
-/** @param {OpenedStore} store @param {Node} root @param {(count: number) => void} onProgress */
-async function readAll(store, root, onProgress) {
+/**
+ * @param {OpenedStore} store
+ * @param {Node} root
+ * @param {(count: number) => void} onProgress
+ * @param {string} [wanted] path
+ */
+async function readAll(store, root, onProgress, wanted) {
   const consolidated = root.metadata.consolidated_metadata;
   if (isObject(consolidated) && isObject(consolidated.metadata)) {
     return Object.entries(consolidated.metadata).map(([path, metadata]) =>
@@ -66,11 +73,7 @@ async function readAll(store, root, onProgress) {
   }
   if (!store.metadataKeys) {
     const children = await readChildren(store, root);
-    if (children.length > 0) return children;
-    throw new Error(
-      "this group has no consolidated metadata, and a server of files cannot list what is in it: add the name of one of its " +
-        "arrays to the address",
-    );
+    return children.length > 0 ? children : readNamed(store, root, wanted);
   }
   /** @type {Set<string>} */
   const paths = new Set();
@@ -80,6 +83,29 @@ async function readAll(store, root, onProgress) {
     onProgress(paths.size);
   }
   return readEach(store, [...paths]);
+}
+
+/**
+ * Reads the array or group that somebody names, and what is declared beside it.
+ *
+ * @param {OpenedStore} store
+ * @param {Node} root
+ * @param {string} [wanted] path
+ * @throws {UnlistedGroupError} if that is no array
+ */
+async function readNamed(store, root, wanted) {
+  const named = wanted === undefined ? [] : await expand(store, wanted);
+  const group = wanted?.slice(0, wanted.lastIndexOf("/")) ?? "";
+  const declared = [
+    ...declaredNames(root.metadata),
+    ...named.flatMap(({ metadata }) => declaredNames(metadata)),
+  ];
+  const paths = new Set(declared.map((name) => `${group}/${name}`));
+  for (const { path } of named) paths.delete(path);
+  const nodes = [...named, ...(await readEach(store, [...paths]))];
+  const found = wanted === undefined ? nodes : named;
+  if (!found.some(isUsable)) throw new UnlistedGroupError(wanted);
+  return nodes;
 }
 
 /**

@@ -44,6 +44,10 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 /** Returns the 2d context of a canvas that has no other one. @param {HTMLCanvasElement} canvas */
 export const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
+/** Returns the 2d context of a canvas whose pixels are read and written. @param {HTMLCanvasElement} canvas */
+export const pixelContextOf = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+
 /**
  * Shows a bitmap in a canvas and closes it.
  *

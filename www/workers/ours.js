@@ -3,6 +3,7 @@
 
 import "zarr-codecs/zarrita";
 import { expose } from "comlink";
+import { crc32c } from "zarr-codecs";
 import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
 import { ChunkReader, chunkLayout } from "zarr-codecs/verify";
 import { registry } from "zarrita";
@@ -43,18 +44,20 @@ export class OurReader extends Reader {
    * @param {import("../store/source.js").Source} source
    * @param {MessagePort} port through which another worker reads the store
    * @param {(count: number) => void} onProgress
+   * @param {string} [wanted] the path of an array
    * @returns {Promise<{ nodes: Node[], choices?: undefined } | { choices: string[], nodes?: undefined }>}
    */
-  async prepare(opening, source, port, onProgress) {
+  async prepare(opening, source, port, onProgress, wanted) {
     try {
       const opened = await openStore(source);
       const store = new CachedStore(opened);
       let reported = performance.now();
-      const nodes = await readNodes(opened, (count) => {
+      const report = (/** @type {number} */ count) => {
         if (performance.now() - reported < 100) return;
         reported = performance.now();
         onProgress(count);
-      });
+      };
+      const nodes = await readNodes(opened, report, wanted);
       this.#opened.set(opening, opened);
       this.keep(opening, store);
       share(store, port);
@@ -110,6 +113,20 @@ export class OurReader extends Reader {
     if (chunk === undefined) return undefined;
     const bytes = chunk.bytes.slice(start, start + size);
     return { key: chunk.key, start: chunk.offset + start, bytes, byteLength: chunk.bytes.length };
+  }
+
+  /**
+   * Returns the crc32c that a chunk ends with, and the one that its payload has.
+   *
+   * @param {import("zarr-codecs/verify").StoreNode} node
+   * @param {number[]} position of the chunk
+   */
+  async checksums(node, position) {
+    const { bytes } = (await this.bytes(node, position, 0)) ?? {};
+    if (bytes === undefined || bytes.length < 4) return undefined;
+    const end = bytes.length - 4;
+    const stored = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true);
+    return { stored, computed: crc32c(bytes.subarray(0, end)) };
   }
 }
 

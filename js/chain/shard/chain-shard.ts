@@ -1,5 +1,6 @@
 /** The shard codec of a chain, for reading single inner chunks. */
 
+import type { ChainOptions } from "../../options.js";
 import type { AsyncCodecChain } from "../async-codec-chain.js";
 import type { CodecChain } from "../codec-chain.js";
 import { innerRequest, shardLayout } from "../own-codecs.js";
@@ -14,6 +15,8 @@ export interface ChainShard {
   readonly chain: CodecChain | AsyncCodecChain;
   /** Whether a shard is the whole encoded chunk: no bytes-to-bytes codec follows. */
   readonly isOutermost: boolean;
+  /** The option of the chain. */
+  readonly strided: boolean | undefined;
 }
 
 const shards = new WeakMap<CodecChain | AsyncCodecChain, () => ChainShard>();
@@ -28,6 +31,7 @@ export function rememberShard<C extends CodecChain | AsyncCodecChain>(
   chain: C,
   { steps, codecs }: Resolved,
   request: Request,
+  { strided }: ChainOptions,
   create: (resolved: Resolved, request: Request) => C,
 ): void {
   const step = steps.find((step): step is ShardStep => step.kind === "shard");
@@ -38,6 +42,7 @@ export function rememberShard<C extends CodecChain | AsyncCodecChain>(
       layout: shardLayout(step, request),
       chain: create({ ...step.chain, codecs: innerCodecs(codecs) }, innerRequest(request)),
       isOutermost: steps[0] === step,
+      strided,
     };
     return shard;
   });

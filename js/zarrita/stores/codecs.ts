@@ -36,9 +36,12 @@ export function isSharding(codec: unknown): codec is Sharding {
 
 export const isSharded = (codecs: unknown): boolean => Array.isArray(codecs) && codecs.some(isSharding);
 
-/** Replaces codecs given by name alone with objects, also in shards. Returns the list itself if there are none. */
+/**
+ * Replaces codecs given by name alone with objects, and transposes that follow each other with one, also in shards. Returns the
+ * list itself if there are none.
+ */
 export function spelledOut(codecs: unknown): unknown {
-  return mapCodecs(codecs, (codec) => {
+  const spelled = mapCodecs(codecs, (codec) => {
     if (typeof codec === "string") return { name: codec };
     if (!isSharding(codec)) return codec;
     const { configuration } = codec;
@@ -49,6 +52,31 @@ export function spelledOut(codecs: unknown): unknown {
     const isSame = lists.codecs === configuration.codecs && lists.index_codecs === configuration.index_codecs;
     return isSame ? codec : { ...codec, configuration: { ...configuration, ...lists } };
   });
+  return Array.isArray(spelled) ? joinedTransposes(spelled) : spelled;
+}
+
+/**
+ * Joins transposes that follow each other to one: of several, zarrita applies only one. Returns the list itself if there are
+ * none.
+ */
+export function joinedTransposes(codecs: readonly unknown[]): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const codec of codecs) {
+    const [first, second] = [orderOf(joined.at(-1)), orderOf(codec)];
+    if (first && first.length === second?.length) {
+      const order = second.map((axis) => first[axis]);
+      joined[joined.length - 1] = { name: "transpose", configuration: { order } };
+    } else joined.push(codec);
+  }
+  return joined.length === codecs.length ? codecs : joined;
+}
+
+/** Returns the order of a transpose; undefined for anything else. */
+function orderOf(codec: unknown): number[] | undefined {
+  if (!isObject(codec) || codec.name !== "transpose" || !isObject(codec.configuration)) return undefined;
+  const { order } = codec.configuration;
+  const isPermutation = Array.isArray(order) && [...order.keys()].every((axis) => order.includes(axis));
+  return isPermutation ? order : undefined;
 }
 
 /** The changes to the codecs of an array. */

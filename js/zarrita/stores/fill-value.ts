@@ -23,6 +23,12 @@ export function shownFillValue(components: TypedArray): string | number {
   return typeof value === "number" && Number.isFinite(value) ? value : String(value);
 }
 
+/** Returns a fill value as metadata store it, where {@link shownFillValue} has made a string of a number. */
+export function storedFillValue(dataType: unknown, fillValue: unknown): unknown {
+  const isShown = /^(int|float)/.test(String(dataType)) && /^-?\d+$/.test(String(fillValue));
+  return isShown ? Number(fillValue) : fillValue;
+}
+
 /** Returns whether filling an array with the shown value produces exactly these components, including NaN payloads. */
 export function isExpressible(components: TypedArray): boolean {
   const filled = (components as Float64Array).slice().fill(Number(shownFillValue(components)));

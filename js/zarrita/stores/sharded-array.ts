@@ -11,7 +11,8 @@ import {
 import { invalidMetadata } from "../../errors.js";
 import type { CodecMetadata } from "../../metadata.js";
 import type { DataType } from "../../typed-array.js";
-import { CONVERTED, type Conversion, isSharded, spelledOut } from "./codecs.js";
+import { CONVERTED, type Conversion, isSharded, joinedTransposes, spelledOut } from "./codecs.js";
+import { storedFillValue } from "./fill-value.js";
 import { isObject, type Json, named } from "./json.js";
 
 /** An array without its shards. */
@@ -43,7 +44,7 @@ export async function unshard(metadata: Json, registry: CodecRegistry | undefine
   const shown = marked({
     ...metadata,
     chunk_grid: { ...chunk_grid, configuration },
-    codecs: [...transposes, ...(whole ? [LITTLE] : codecs)],
+    codecs: joinedTransposes([...transposes, ...(whole ? [LITTLE] : codecs)]),
   });
   return { shown, levels, whole };
 }
@@ -75,12 +76,13 @@ function loadWhole(
     stored = typeof data_type === "string" ? data_type.replace(/^complex_/, "") : data_type;
     return { ...codec, name: "bytes", configuration };
   });
-  const isConverted = stored !== data_type;
+  // As the shown data type, unless a store around this one converts.
+  const array = stored === data_type ? "bits" : "float32";
   const metadata = {
     dataType: stored as DataType,
     shape,
     codecs: plain as CodecMetadata[],
-    fillValue: fill_value,
+    fillValue: storedFillValue(data_type, fill_value),
   };
-  return loadCodecChain(metadata, { codecs: registry, float16: isConverted ? "float32" : "bits" });
+  return loadCodecChain(metadata, { codecs: registry, float16: array, smallFloats: array });
 }

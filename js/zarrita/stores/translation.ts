@@ -5,7 +5,7 @@
  * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { invalidMetadata } from "../../errors.js";
+import { describeList, invalidMetadata } from "../../errors.js";
 import { OTHER_TYPES } from "../../generated/facts.js";
 import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
@@ -168,7 +168,7 @@ async function extend(
 function inexpressible(components: TypedArray, isInShards: boolean): InexpressibleFill {
   const where = isInShards ? "in an array with shards" : "to fill a missing chunk with zarrita before 0.7";
   const expected = `equal components without NaN payloads ${where}`;
-  const error = invalidMetadata("fill_value", expected, `[${components.join(", ")}]`);
+  const error = invalidMetadata("fill_value", expected, describeList([...components]));
   if (isInShards) throw error;
   const { message, path } = error;
   return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };

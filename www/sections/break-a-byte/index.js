@@ -2,24 +2,20 @@
 
 import "./style.css";
 import { chunkLayout } from "zarr-codecs/verify";
-import { failedAreas } from "../../image/failed-areas.js";
-import { Picture } from "../../image/picture.js";
-import { newestOnly } from "../../image/renderer.js";
-import { isShown, positionAt, sizeOf } from "../../image/view.js";
-import { isUnreadable } from "../../store/errors.js";
+import { isShown, pointOf, positionAt, sizeOf } from "../../image/view.js";
 import { h } from "../../ui/dom.js";
 import { bitStrip } from "./bit-strip.js";
 import { elementBytes, hasOwnBytes, placeOf } from "./element.js";
+import { side } from "./side.js";
 import { situation } from "./situation.js";
 import { suggestedBit } from "./suggested-bit.js";
-import { elementIn, judge, unread } from "./verdict.js";
+import { elementIn } from "./verdict.js";
 
 /** How many random elements are tried, because chunks may be missing. */
 const ATTEMPTS = 50;
 
 /**
  * @typedef {import("../../page.js").Page} Page
- * @typedef {import("../../page.js").ReaderWorker} ReaderWorker
  * @typedef {import("../../image/view.js").View} View
  * @typedef {import("../../image/picture.js").Point} Point
  * @typedef {import("zarr-codecs/verify").ChunkLayout} ChunkLayout
@@ -45,8 +41,12 @@ export function mount(section, page) {
     ariaLabel: "Bits of the element in storage order",
   });
   const note = h("p", { className: "hint", role: "status" });
-  const theirs = side(["zarrita alone"], page.workers.builtIn);
-  const ours = side(["zarrita with ", h("code", {}, 'import "zarr-codecs/zarrita"')], page.workers.ours);
+  const { builtIn, ours } = page.workers;
+  const ourTitle = ["zarrita with ", h("code", {}, 'import "zarr-codecs/zarrita"')];
+  const sides = [
+    side(page, ["zarrita alone"], builtIn, acting(flipAt)),
+    side(page, ourTitle, ours, acting(flipAt)),
+  ];
 
   section.append(
     h(
@@ -59,7 +59,7 @@ export function mount(section, page) {
       { className: "panel break-a-byte" },
       h("div", { className: "row" }, flipOne, hideOne, restore, note),
       bits,
-      h("div", { className: "columns" }, theirs.element, ours.element),
+      h("div", { className: "columns" }, ...sides.map(({ element }) => element)),
     ),
   );
 
@@ -88,10 +88,21 @@ export function mount(section, page) {
         reason = error;
       }
     }
+    aim();
     showNote();
     showBits();
-    for (const { show } of [theirs, ours]) show(view);
+    showSides(view);
   });
+  /** @type {View | undefined} */
+  let newest;
+  /** Shows our side first: zarrita alone requests inner chunks one by one, unless they have been read. @param {View} view */
+  async function showSides(view) {
+    newest = view;
+    const [theirSide, ourSide] = sides;
+    await ourSide.show(view, layout);
+    if (view === newest) theirSide.show(view, layout);
+  }
+
   page.on("opening", () => {
     path = undefined;
     element = undefined;
@@ -99,42 +110,23 @@ export function mount(section, page) {
     showButtons();
   });
   page.on("flipped", showButtons);
+  page.on("selected", () => {
+    aim();
+    showBits();
+  });
 
-  /** Makes one of the two pictures, with the verdict of its codecs. @param {(string | Node)[]} title @param {ReaderWorker} worker */
-  function side(title, worker) {
-    const verdict = h("div", { className: "verdict", ariaLive: "polite" });
-    const pick = acting(flipAt);
-    const heading = h("h3", {}, ...title);
-    const label = `Slice, ${heading.textContent}: Enter breaks the element at the point`;
-    const picture = new Picture(label, () => {}, pick);
-    const render = newestOnly(
-      page,
-      worker,
-      async (view, result) => {
-        picture.draw(result);
-        if (layout === undefined) return;
-        const areas = failedAreas(view, result.failures);
-        picture.mark(areas);
-        const { target, lines } = await judge(page, layout, view, result, worker);
-        if (!page.isCurrent(view)) return;
-        if (target) picture.mark(areas, target);
-        verdict.replaceChildren(...lines);
-      },
-      (error) => {
-        picture.element.hidden = true;
-        const reason = h("p", { className: "bad" }, `${error.name}: ${error.message}`);
-        verdict.replaceChildren(isUnreadable(error) ? unread(error) : reason);
-      },
-    );
-    const show = (/** @type {View} */ view) => {
-      if (layout && view.isPaintable) {
-        render(view);
-        return;
-      }
-      picture.element.hidden = true;
-      verdict.replaceChildren();
-    };
-    return { element: h("div", { className: "side" }, heading, picture.element, verdict), show };
+  /** Aims at the chunk that is selected, unless an element of it is aimed at. */
+  function aim() {
+    const { view, chunk } = page;
+    if (!isBreakable(layout) || chunk === undefined) return;
+    if (String(placeOf(layout, positionAt(view, ...target)).chunk) === String(chunk)) return;
+    const { chunkShape } = layout;
+    const middle = view.shape.map((length, axis) => {
+      const first = chunk[axis] * chunkShape[axis];
+      return first + (Math.min(chunkShape[axis], length - first) >> 1);
+    });
+    const { path } = view;
+    if (isShown(view, { path, position: middle })) target = pointOf(view, middle);
   }
 
   /**
@@ -146,7 +138,6 @@ export function mount(section, page) {
    */
   async function locate(layout, position) {
     const { chunk, start } = placeOf(layout, position);
-    const { ours } = page.workers;
     if (hasOwnBytes(layout)) return ours.bytes(page.array, chunk, start, elementBytes(layout));
     const all = await ours.bytes(page.array, chunk, 0);
     if (all === undefined) return undefined;
@@ -194,7 +185,6 @@ export function mount(section, page) {
   async function flip(view, place, position, [byte, bit], isHidden) {
     flips += 1;
     const number = flips;
-    const { builtIn } = page.workers;
     await builtIn.flip(undefined);
     const before = await elementIn(builtIn, view, position);
     if (number !== flips) return;
@@ -203,6 +193,7 @@ export function mount(section, page) {
     else {
       const { path, component } = view;
       const where = { key: place.key, byte: place.start + byte, bit };
+      if (layout && !isHidden) page.select(placeOf(layout, position).chunk);
       await page.flip({ ...where, path, component, position, before, isHidden });
     }
   }

@@ -2,7 +2,7 @@
 
 import { codeOf, STATES } from "../../ui/chunk-states.js";
 import { color, onSchemeChange } from "../../ui/color.js";
-import { contextOf, h } from "../../ui/dom.js";
+import { contextOf, h, pixelContextOf } from "../../ui/dom.js";
 
 /**
  * @typedef {import("../../ui/chunk-states.js").State} State
@@ -39,10 +39,13 @@ const SMALLEST_CROSSED = 7;
 /** @type {Partial<Record<State, number>>} */
 const SMALL_INSETS = { damaged: 0, unreadable: 0, transient: 0, checksum: 1.5, decoded: 1.5 };
 
-/** The cells of all states, drawn once and then copied: there may be many thousands. */
+/** The cells of all states, drawn once and then copied as pixels: there may be many thousands. */
 export class CellSheet {
   #canvas = document.createElement("canvas");
-  #size = 0;
+  /** The pixels of each state. @type {Uint32Array[]} */
+  #cells = [];
+  /** The side of a cell in pixels of the device. */
+  size = 0;
   /** Of the frame around the current cell. */
   frame = "";
 
@@ -50,26 +53,34 @@ export class CellSheet {
   draw(side, ratio) {
     const palette = colours();
     this.frame = palette.text;
-    this.#size = Math.round(side * ratio);
-    this.#canvas.width = this.#size * STATES.length;
-    this.#canvas.height = this.#size;
-    const context = contextOf(this.#canvas);
-    context.scale(this.#size / side, this.#size / side);
+    this.size = Math.round(side * ratio);
+    this.#canvas.width = this.size * STATES.length;
+    this.#canvas.height = this.size;
+    const context = pixelContextOf(this.#canvas);
+    context.scale(this.size / side, this.size / side);
     for (const state of STATES) drawState(context, state, codeOf(state) * side, side, palette);
+    this.#cells = STATES.map((state) => {
+      const { data } = context.getImageData(codeOf(state) * this.size, 0, this.size, this.size);
+      return new Uint32Array(data.buffer);
+    });
   }
 
   /**
    * Copies a cell.
    *
-   * @param {CanvasRenderingContext2D} context
+   * @param {Uint32Array} target
+   * @param {number} width of the target, in pixels
    * @param {number} code of the state
    * @param {number} x
    * @param {number} y
-   * @param {number} side
    */
-  copy(context, code, x, y, side) {
-    const size = this.#size;
-    context.drawImage(this.#canvas, code * size, 0, size, size, x, y, side, side);
+  copy(target, width, code, x, y) {
+    const { size } = this;
+    const cell = this.#cells[code];
+    for (let row = 0, from = 0; row < size; row += 1) {
+      const to = (y + row) * width + x;
+      for (let column = 0; column < size; column += 1) target[to + column] = cell[from++];
+    }
   }
 }
 

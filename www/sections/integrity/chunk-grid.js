@@ -2,7 +2,7 @@
 
 import { UNCHECKED } from "../../ui/chunk-states.js";
 import { onSchemeChange } from "../../ui/color.js";
-import { contextOf, h } from "../../ui/dom.js";
+import { h, pixelContextOf } from "../../ui/dom.js";
 import { Arrangement } from "./arrangement.js";
 import { CellSheet } from "./cell.js";
 
@@ -19,7 +19,13 @@ export class ChunkGrid {
   /** The chunk under the pointer or the keyboard cursor; the first one of a cell that stands for several. */
   current = 0;
   #canvas = h("canvas");
+  #context = pixelContextOf(this.#canvas);
   #sheet = new CellSheet();
+  /** What the canvas shows, apart from the frame of the current cell. */
+  #image = new ImageData(1, 1);
+  #pixels = new Uint32Array(1);
+  /** The rows of the image that the canvas does not show yet. @type {[top: number, bottom: number]} */
+  #stale = [Number.POSITIVE_INFINITY, 0];
   /** @type {NamedLayout | undefined} */
   #layout;
   /** @type {Uint8Array} */
@@ -108,7 +114,7 @@ export class ChunkGrid {
   /** Makes a chunk the current one, if it exists, and scrolls to it. @param {number} number */
   look(number) {
     if (!this.#arrangement) return;
-    this.#moveTo(number);
+    this.#moveTo(number - (number % this.chunksPerCell));
     const { side, chunksPerCell } = this.#arrangement;
     const [x, y] = this.#arrangement.at(Math.floor(this.current / chunksPerCell));
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
@@ -145,17 +151,22 @@ export class ChunkGrid {
     this.#canvas.height = Math.ceil(height * ratio);
     this.#canvas.style.width = `${width}px`;
     this.#canvas.style.height = `${height}px`;
-    contextOf(this.#canvas).scale(ratio, ratio);
     this.#drawAll();
   }
 
   #drawAll() {
     if (!this.#arrangement) return;
-    const context = contextOf(this.#canvas);
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    const { width, height } = this.#canvas;
+    const context = this.#context;
+    context.clearRect(0, 0, width, height);
+    context.save();
+    context.scale(devicePixelRatio, devicePixelRatio);
     context.font = "11px system-ui, sans-serif";
     context.fillStyle = getComputedStyle(this.element).color;
     for (const label of this.#arrangement.labels()) context.fillText(...label);
+    context.restore();
+    this.#image = context.getImageData(0, 0, width, height);
+    this.#pixels = new Uint32Array(this.#image.data.buffer);
     this.#sheet.draw(this.#arrangement.side, devicePixelRatio);
     this.#drawn = 0;
     this.#queue = [];
@@ -173,37 +184,62 @@ export class ChunkGrid {
   #draw() {
     const { count = 0 } = this.#arrangement ?? {};
     const start = performance.now();
-    while (this.#drawn < count || this.#queue.length > 0) {
+    while ((this.#drawn < count || this.#queue.length > 0) && performance.now() - start < TURN) {
       for (let i = 0; i < CELLS_PER_LOOK; i += 1) {
         const cell = this.#queue.pop();
         if (cell !== undefined) this.#drawCell(cell);
         else if (this.#drawn < count) this.#drawCell(this.#drawn++);
       }
-      if (performance.now() - start < TURN) continue;
-      this.#goOn();
-      return;
     }
+    this.#flush();
+    if (this.#drawn < count || this.#queue.length > 0) this.#goOn();
   }
 
   /** @param {number} number of a chunk */
   #drawCellOf(number) {
     const cell = Math.floor(number / this.chunksPerCell);
-    if (cell < this.#drawn) this.#drawCell(cell);
+    if (cell >= this.#drawn) return;
+    this.#drawCell(cell);
+    this.#flush();
   }
 
-  /** @param {number} cell */
+  /** Draws a cell in the image. @param {number} cell */
   #drawCell(cell) {
     if (!this.#arrangement) return;
-    const { side, chunksPerCell } = this.#arrangement;
-    const [x, y] = this.#arrangement.at(cell);
-    const context = contextOf(this.#canvas);
-    context.clearRect(x, y, side, side);
+    const { chunksPerCell } = this.#arrangement;
+    const [x, y] = this.#cornerOf(cell);
     const first = cell * chunksPerCell;
-    this.#sheet.copy(context, worstOf(this.#states, first, first + chunksPerCell), x, y, side);
-    if (Math.floor(this.current / chunksPerCell) !== cell) return;
-    context.strokeStyle = this.#sheet.frame;
-    context.lineWidth = document.activeElement === this.element ? 2.5 : 1.5;
-    context.strokeRect(x + 1, y + 1, side - 2, side - 2);
+    const state = worstOf(this.#states, first, first + chunksPerCell);
+    this.#sheet.copy(this.#pixels, this.#image.width, state, x, y);
+    const [top, bottom] = this.#stale;
+    this.#stale = [Math.min(top, y), Math.max(bottom, y + this.#sheet.size)];
+  }
+
+  /** Shows what has been drawn, and the frame of the current cell. */
+  #flush() {
+    const [top, bottom] = this.#stale;
+    if (top >= bottom) return;
+    this.#stale = [Number.POSITIVE_INFINITY, 0];
+    const context = this.#context;
+    context.putImageData(this.#image, 0, 0, 0, top, this.#image.width, bottom - top);
+    const cell = Math.floor(this.current / this.chunksPerCell);
+    if (cell >= this.#drawn) return;
+    const [x, y] = this.#cornerOf(cell);
+    const { size, frame } = this.#sheet;
+    context.strokeStyle = frame;
+    context.lineWidth = (document.activeElement === this.element ? 2.5 : 1.5) * devicePixelRatio;
+    context.strokeRect(
+      x + devicePixelRatio,
+      y + devicePixelRatio,
+      size - 2 * devicePixelRatio,
+      size - 2 * devicePixelRatio,
+    );
+  }
+
+  /** Returns the corner of a cell, in pixels of the canvas. @param {number} cell @returns {[x: number, y: number]} */
+  #cornerOf(cell) {
+    const [x, y] = /** @type {Arrangement} */ (this.#arrangement).at(cell);
+    return [Math.round(x * devicePixelRatio), Math.round(y * devicePixelRatio)];
   }
 }
 

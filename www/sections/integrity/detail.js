@@ -5,20 +5,22 @@ import { byteCount, facts, h } from "../../ui/dom.js";
 import { checksumText, reasonOf } from "./report.js";
 
 /**
- * Describes a chunk, or several that share a cell.
+ * Describes a chunk, and those that share its cell.
  *
  * @param {import("./findings.js").Findings} findings
- * @param {number} first
+ * @param {number} number
+ * @param {number} first chunk of the cell
  * @param {number} count of chunks in the cell
  * @returns {Node[]}
  */
-export function describe(findings, first, count) {
-  const number = findings.worstOf(first, count);
+export function describe(findings, number, first, count) {
   const state = findings.stateAt(number);
   const { name, sign, className } = TEXTS[state];
   const { shard, error } = findings.problemAt(number) ?? {};
   const { length, offset } = /** @type {{ length?: number, offset?: number }} */ (error?.range ?? {});
   const byteLength = findings.lengths[number];
+  const { stored, computed } =
+    error ?? (state === "checksum" ? findings.checksums.get(number) : undefined) ?? {};
   return [
     h("h3", { className: "mono" }, findings.labelOf(number)),
     h("p", { className }, sign + name),
@@ -26,8 +28,8 @@ export function describe(findings, first, count) {
       Meaning: MEANINGS[state],
       Where: shard && (error?.message.includes("shard index") ? "the index of its shard" : "its whole shard"),
       Error: error && reasonOf(error),
-      "Stored checksum": checksumText(error?.stored),
-      Computed: checksumText(error?.computed),
+      "Stored checksum": checksumText(stored),
+      Computed: checksumText(computed),
       Status: error?.status === undefined ? undefined : String(error.status),
       Offset: offset?.toLocaleString("en"),
       Bytes: (byteLength || length)?.toLocaleString("en"),

@@ -9,6 +9,7 @@ import { STATES, UNCHECKED, UNREADABLE } from "../../ui/chunk-states.js";
  * @typedef {import("../../ui/chunk-states.js").State} State
  * @typedef {import("../../workers/cells.js").Problem} Problem
  * @typedef {import("../../workers/cells.js").Changes} Changes
+ * @typedef {{ stored?: number, computed?: number }} Checksums
  */
 
 export class Findings {
@@ -27,6 +28,8 @@ export class Findings {
   /** By the numbers of chunks, or of the first chunks of shards. @type {Map<number, Problem>} */
   #byNumber = new Map();
   #counts = new Uint32Array(STATES.length);
+  /** The checksums of sound chunks that somebody looked at. @type {Map<number, Checksums>} */
+  checksums = new Map();
 
   /** @param {string} path @param {ChunkLayout} layout */
   constructor(path, layout) {

@@ -2,7 +2,7 @@
 
 import "./style.css";
 import { proxy } from "comlink";
-import { chunkLayout, unravel } from "zarr-codecs/verify";
+import { chunkLayout, endsWithChecksum, ravel, unravel } from "zarr-codecs/verify";
 import { nameOf } from "../../store/source.js";
 import { STATES, TEXTS } from "../../ui/chunk-states.js";
 import { byId, h } from "../../ui/dom.js";
@@ -17,6 +17,9 @@ import { mountReports } from "./reports.js";
 const MOST_LISTED = 20;
 /** How many chunks are shown: the command has no limit. */
 const MOST_CHUNKS = 20_000_000;
+
+/** How long somebody looks at a chunk whose checksums are read, in milliseconds. */
+const REST = 200;
 
 /** @typedef {import("../../ui/chunk-states.js").State} State */
 
@@ -33,7 +36,7 @@ export function mount(section, page) {
   const counts = /** @type {Record<State, HTMLElement>} */ (
     Object.fromEntries(STATES.map((state) => [state, h("b", { className: "number" })]))
   );
-  const grid = new ChunkGrid(showDetail, showInViewer);
+  const grid = new ChunkGrid(look, showInViewer);
 
   section.append(
     h(
@@ -58,6 +61,8 @@ export function mount(section, page) {
   let findings;
   /** The path of the array that is shown. @type {string | undefined} */
   let shown;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let resting;
   /** The verification that is shown; results of earlier ones are ignored. */
   let current = 0;
 
@@ -70,6 +75,9 @@ export function mount(section, page) {
     forget();
   });
   page.on("flipped", restart);
+  page.on("selected", () => {
+    if (page.chunk) lookAtSelected();
+  });
 
   /** Ends what is running, and ignores its results. */
   function forget() {
@@ -101,6 +109,20 @@ export function mount(section, page) {
     showProblems();
     detail.replaceChildren();
     if (layout.chunks > 0) showDetail(0);
+    lookAtSelected();
+  }
+
+  /** Shows what is known of the chunk that is selected. */
+  function lookAtSelected() {
+    const number = selectedNumber();
+    if (number === undefined) return;
+    grid.look(number);
+    look(grid.current);
+  }
+
+  /** Returns the number of the chunk that is selected. */
+  function selectedNumber() {
+    return page.chunk && findings && ravel(page.chunk, findings.layout.grid);
   }
 
   function verifyAll() {
@@ -150,7 +172,8 @@ export function mount(section, page) {
       }`;
       copy.disabled = false;
       retry.hidden = known.count("unreadable") === 0;
-      if (known.problems.length > 0) grid.look(known.problems[0].number);
+      if (known.problems.length > 0 && page.chunk === undefined) grid.look(known.problems[0].number);
+      lookAtSelected();
     } catch (error) {
       if (mine !== current) return;
       status.textContent = error.message;
@@ -166,9 +189,36 @@ export function mount(section, page) {
     retry.hidden = true;
   }
 
-  /** @param {number} number */
-  function showDetail(number) {
-    if (findings) detail.replaceChildren(...describe(findings, number, grid.chunksPerCell));
+  /** @param {number} first chunk of a cell */
+  function showDetail(first) {
+    if (findings) detail.replaceChildren(...describe(findings, numberIn(first), first, grid.chunksPerCell));
+  }
+
+  /** Shows a chunk and, if somebody looks at it for a moment, its checksums. @param {number} first chunk of a cell */
+  function look(first) {
+    showDetail(first);
+    clearTimeout(resting);
+    resting = setTimeout(() => readChecksums(numberIn(first)), REST);
+  }
+
+  /** @param {number} number of a chunk */
+  async function readChecksums(number) {
+    const known = findings;
+    if (known?.stateAt(number) !== "checksum" || !endsWithChecksum(known.layout.codecs)) return;
+    if (known.checksums.has(number)) return;
+    const position = unravel(number, known.layout.grid);
+    // Those that cannot be read again are not shown; verifying them again says why.
+    const checksums = await page.workers.ours.checksums(page.array, position).catch(() => undefined);
+    if (checksums === undefined || known !== findings) return;
+    known.checksums.set(number, checksums);
+    showDetail(grid.current);
+  }
+
+  /** Returns the chunk of a cell that is selected, or matters most. @param {number} first chunk of the cell */
+  function numberIn(first) {
+    const selected = selectedNumber() ?? -1;
+    const isInside = selected >= first && selected < first + grid.chunksPerCell;
+    return isInside ? selected : (findings?.worstOf(first, grid.chunksPerCell) ?? first);
   }
 
   /** @param {State} state */
@@ -205,12 +255,13 @@ export function mount(section, page) {
     if (findings === undefined) return;
     const { view } = page;
     const { grid: chunks, chunkShape } = findings.layout;
-    const number = findings.worstOf(first, grid.chunksPerCell);
-    const position = unravel(number, chunks).map((at, axis) => at * chunkShape[axis]);
+    const chunk = unravel(findings.worstOf(first, grid.chunksPerCell), chunks);
+    const position = chunk.map((at, axis) => at * chunkShape[axis]);
     const indices = position.map((at, axis) => (view.plane.includes(axis) ? view.indices[axis] : at));
     const channels = view.channels.map((channel) =>
       channel.number === position[view.channelAxis ?? -1] ? { ...channel, isVisible: true } : channel,
     );
+    page.select(chunk);
     page.goTo({ ...view, indices, channels });
     byId("viewer").scrollIntoView();
   }
