@@ -85,6 +85,11 @@ export class Run {
     return this.#summaries.size > 0;
   }
 
+  /** Gives the terminal back, where the reports cannot be ended. */
+  abandon(): void {
+    this.#progress.end();
+  }
+
   /** Writes all reports to their ends. */
   end(limits: readonly string[], stopped: string | undefined): Summary {
     const { jsonl } = this.#request;

@@ -30,7 +30,10 @@ export async function verify(args: readonly string[]): Promise<number> {
   const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
   const { run, shares } = prepare(request, store.name, nodeKeys);
-  const stopped = await verifyShares(request, run, shares);
+  const stopped = await verifyShares(request, run, shares).catch((error) => {
+    run.abandon();
+    throw error;
+  });
   if (!run.hasBegun) {
     run.warn(`nothing was verified: ${stopped}`);
     return INCOMPLETE;
