@@ -1,10 +1,11 @@
 // Reports that cannot be written, or go to pipes: never mistaken for damage, and noticed early.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { find } from "../../scripts/setup/steps.mjs";
 import {
   CHECKED,
   COMMAND,
@@ -53,6 +54,21 @@ test("a disk that becomes full in the middle of a run", { skip: noFull }, async 
   assert.ok(readFileSync(report).length > 0);
   const { status } = await run(["verify", store, "--all", "--resume", report, "--quiet"]);
   assert.deepEqual([status, readReport(report).results.length], [0, 400]);
+});
+
+const noScript = !find("script") && "needs script of util-linux";
+
+test("a terminal has its cursor again after a failure", { skip: noFull || noScript }, async (t) => {
+  const folder = temporary(t);
+  const store = writeFiles(join(folder, "store"), SMALL);
+  const report = join(folder, "report.jsonl");
+  const command = `'${process.execPath}' '${COMMAND}' verify '${store}' --all --workers 1 --jsonl '${report}'`;
+  const limited = `trap '' XFSZ; ulimit -f 16; ${command}`;
+  const { status, stdout } = spawnSync("script", ["-qec", limited, "/dev/null"], { encoding: "utf8" });
+  assert.equal(status, 2, stdout);
+  assert.match(stdout, /report cannot be written: EFBIG/);
+  const [hidden, shown] = ["\x1b[?25l", "\x1b[?25h"].map((code) => stdout.lastIndexOf(code));
+  assert.ok(hidden >= 0 && hidden < shown, stdout);
 });
 
 test("a reader that goes away ends the run quietly, with status 2", async (t) => {
