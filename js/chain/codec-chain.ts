@@ -10,6 +10,7 @@ import {
   type DecodeOptions,
   ENCODE_OPTIONS,
   type EncodeOptions,
+  NO_OPTIONS,
   readOptions,
 } from "../options.js";
 import type { RangeSource } from "../shards/ranges.js";
@@ -148,7 +149,7 @@ export class CodecChain<D extends DataType = DataType> {
     const { array, overBytes } = this.#own;
     if (overBytes.length === 0) return array.encode(chunk, read) as B;
     const { out } = read;
-    const encoded = this.#own.encodeBytes(array.encode(chunk, {}));
+    const encoded = this.#own.encodeBytes(array.encode(chunk, NO_OPTIONS));
     if (out === undefined) return encoded as Uint8Array as B;
     const target = expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes");
     copyElements(encoded, target);

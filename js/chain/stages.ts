@@ -3,7 +3,7 @@
 import { describe, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
-import type { ChainOptions, DecodeOptions } from "../options.js";
+import { type ChainOptions, type DecodeOptions, NO_OPTIONS } from "../options.js";
 import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { bytesCodec } from "./bytes.js";
@@ -70,7 +70,7 @@ export function stagesOf(
 function arrayStage(codec: ArrayCodec): Stage {
   return {
     decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
-    encode: (decoded) => codec.encode(decoded, {}),
+    encode: (decoded) => codec.encode(decoded, NO_OPTIONS),
     decodeTo: (form, encoded, verify) => codec.decodeTo(form, encoded, verify),
     check: (encoded) => codec.check(encoded),
   };

@@ -116,10 +116,8 @@ export class Shard<D extends DataType = DataType> {
     coordinates: readonly number[],
     options?: ShardDecodeOptions<A>,
   ): Promise<Chunk<D, A> | undefined> {
-    const { signal, ...others } = readOptions(
-      options,
-      SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>,
-    );
+    const read = readOptions(options, SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>);
+    const { signal, ...others } = read;
     const chunk = expectCoordinates(coordinates, this.gridShape);
     const range = this.range(chunk);
     if (range === undefined) return undefined;
@@ -128,9 +126,9 @@ export class Shard<D extends DataType = DataType> {
       const bytes = expectPresent(await reader.read(range, { signal }), range);
       const chain = shard.chain as AsyncCodecChain<D>;
       if (transposes.count === 0) return await chain.decode<A>(bytes, others);
-      const { strided = shard.strided, verify, ...where } = others;
-      const stored = await chain.decode(bytes, { verify, strided: false });
-      return transposes.decode(stored, this.chunkShape, { ...where, strided }) as Chunk<D, A>;
+      const stored = await chain.decode(bytes, { verify: read.verify, strided: false });
+      const { out, copy, inPlace, strided = shard.strided } = read;
+      return transposes.decode(stored, this.chunkShape, { out, copy, inPlace, strided }) as Chunk<D, A>;
     } catch (error) {
       throw locate(error, { chunk, range });
     }
