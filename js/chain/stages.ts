@@ -4,6 +4,7 @@ import { describe, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
 import { type ChainOptions, type DecodeOptions, NO_OPTIONS } from "../options.js";
+import { countOf } from "../stride.js";
 import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { bytesCodec } from "./bytes.js";
@@ -136,7 +137,7 @@ function expectDecoded(
   if (typeof data !== "object" || data === null) {
     throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
   }
-  const count = shape.reduce((product, length) => product * length, 1);
+  const count = countOf(shape);
   // More may be components, or memory that a stride leaves out.
   if ((typedArrayLength(data) ?? count) < count) {
     throw externalCodecError(step, `decode returned ${describe(data)}, expected ${count} elements`);

@@ -9,6 +9,7 @@ import { type ByteRange, describeList, InvalidArgumentError, invalidArgument, lo
 import { expectOut } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
+import { countOf } from "../stride.js";
 import {
   type Bytes,
   bytesOf,
@@ -18,7 +19,7 @@ import {
   type TypedArrayOf,
   viewAs,
 } from "../typed-array.js";
-import { inOrderOf } from "./divide.js";
+import { inOrderOf, transposed } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
 import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
 import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
@@ -183,9 +184,7 @@ class Transposes {
 
   constructor({ codecs, shape }: CodecChain | AsyncCodecChain) {
     this.#codecs = codecs.slice(0, -1);
-    const transposed = (axes: readonly number[], { configuration }: ResolvedCodec) =>
-      (configuration as { order: number[] }).order.map((axis) => axes[axis] as number);
-    this.#axes = this.#codecs.reduce(transposed, [...shape.keys()]);
+    this.#axes = this.#codecs.reduce(transposed, { axes: [...shape.keys()], shape }).axes;
   }
 
   get count(): number {
@@ -221,8 +220,7 @@ class Transposes {
 
   /** Returns a chain that moves elements of whatever data type, as raw bits. */
   #createChain(byteLength: number, shape: readonly number[]): CodecChain {
-    const count = shape.reduce((product, length) => product * length, 1);
-    const dataType = `r${(8 * byteLength) / count}` as const;
+    const dataType = `r${(8 * byteLength) / countOf(shape)}` as const;
     return createCodecChain({ dataType, shape, codecs: [...this.#codecs, "bytes"] });
   }
 }
