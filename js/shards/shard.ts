@@ -5,8 +5,15 @@ import type { Chunk, CodecChain } from "../chain/codec-chain.js";
 import { createCodecChain } from "../chain/create.js";
 import type { ResolvedCodec } from "../chain/resolved.js";
 import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
-import { type ByteRange, describeList, InvalidArgumentError, invalidArgument, locate } from "../errors.js";
-import { expectOut } from "../expect.js";
+import {
+  type ByteRange,
+  describe,
+  describeList,
+  InvalidArgumentError,
+  invalidArgument,
+  locate,
+} from "../errors.js";
+import { expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
 import { countOf } from "../stride.js";
@@ -22,7 +29,7 @@ import {
 import { inOrderOf, transposed } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
 import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
-import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
+import { type RangeSource, type ReadOptions, type Signal, viewRange } from "./ranges.js";
 
 /** Options of opening a shard. */
 export interface ShardOptions extends CoalesceOptions, ReadOptions {}
@@ -119,6 +126,7 @@ export class Shard<D extends DataType = DataType> {
   ): Promise<Chunk<D, A> | undefined> {
     const read = readOptions(options, SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>);
     const { signal, ...others } = read;
+    expectSignal(signal);
     const chunk = expectCoordinates(coordinates, this.gridShape);
     const range = this.range(chunk);
     if (range === undefined) return undefined;
@@ -148,6 +156,12 @@ function expectCoordinates(coordinates: readonly number[], gridShape: readonly n
   throw invalidArgument("coordinates", expected, describeList(coordinates));
 }
 
+function expectSignal(signal: unknown): void {
+  const isSignal = () => typeof (signal as Signal & object)?.addEventListener === "function";
+  if (signal === undefined || expectReadable("options.signal", isSignal)) return;
+  throw invalidArgument("options.signal", "an AbortSignal", describe(signal));
+}
+
 /** Opens a shard of a chain: reads its index with one request. */
 export async function openShard<D extends DataType>(
   chain: CodecChain<D> | AsyncCodecChain<D>,
@@ -155,6 +169,7 @@ export async function openShard<D extends DataType>(
   options: ShardOptions | undefined,
 ): Promise<Shard<D>> {
   const { signal, ...limits } = readOptions(options, SHARD_OPTIONS);
+  expectSignal(signal);
   const shard = expectShard(chain);
   const bytes = typeof source === "function" ? undefined : bytesOf(source, "source");
   const reader = bytes
