@@ -179,6 +179,25 @@ describe("openShard", () => {
     }
   });
 
+  test("a signal that is none is an error", async () => {
+    const store = openStore();
+    const bytes = store.get("/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(bytes);
+    for (const [signal, got] of [
+      [5, "5"],
+      [null, "null"],
+      [{ aborted: false }, "an object"],
+      [new AbortController(), "an AbortController"],
+    ]) {
+      const error = {
+        name: "InvalidArgumentError",
+        message: `options.signal: expected an AbortSignal, got ${got}`,
+      };
+      await assert.rejects(chainOf(store, "end").openShard(bytes, { signal }), error);
+      await assert.rejects(shard.decode([0, 0], { signal }), error);
+    }
+  });
+
   test("missing inner chunks, and a missing shard", async () => {
     const store = openStore();
     const shard = await chainOf(store, "missing").openShard(sourceOf(store, "/missing/c/0/0").source);
