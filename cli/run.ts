@@ -6,6 +6,8 @@ import { JsonlReport, type RunLine } from "./reports/jsonl.js";
 import { JunitReport } from "./reports/junit.js";
 import { PeopleReport } from "./reports/people.js";
 import { createProgress, type Progress, SILENT } from "./reports/progress.js";
+import { CHANGED } from "./shares/messages.js";
+import { ShareError } from "./shares/pool.js";
 
 /** Progress is written after this share of the time that has passed, so that little is lost and little is written. */
 const PROGRESS_SHARE = 1 / 20;
@@ -55,8 +57,9 @@ export class Run {
     for (const summary of summaries) this.#summaries.set(summary.part.index, summary);
   }
 
-  /** Takes results, and the summary of their share that counts them. */
+  /** Takes results, and the summary of their share that counts them. @throws ShareError (it is of another run) */
   add(results: readonly UnitResult[], summary: Summary): void {
+    for (const { plan } of this.#summaries.values()) if (plan !== summary.plan) throw new ShareError(CHANGED);
     this.#progress.clear();
     for (const result of results) this.#show(result);
     this.#summaries.set(summary.part.index, summary);
@@ -80,6 +83,11 @@ export class Run {
   /** Whether any share has reported. */
   get hasBegun(): boolean {
     return this.#summaries.size > 0;
+  }
+
+  /** Gives the terminal back, where the reports cannot be ended. */
+  abandon(): void {
+    this.#progress.end();
   }
 
   /** Writes all reports to their ends. */

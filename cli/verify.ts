@@ -6,7 +6,7 @@ import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
 import { Run } from "./run.js";
-import type { Share } from "./shares/messages.js";
+import { CHANGED, type Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { INCOMPLETE, statusOf } from "./status.js";
 import { isMetadata, METADATA } from "./stores/keys.js";
@@ -30,7 +30,10 @@ export async function verify(args: readonly string[]): Promise<number> {
   const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
   const { run, shares } = prepare(request, store.name, nodeKeys);
-  const stopped = await verifyShares(request, run, shares);
+  const stopped = await verifyShares(request, run, shares).catch((error) => {
+    run.abandon();
+    throw error;
+  });
   if (!run.hasBegun) {
     run.warn(`nothing was verified: ${stopped}`);
     return INCOMPLETE;
@@ -118,7 +121,7 @@ async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): 
     await pool.run(shares, request.workers);
   } catch (error) {
     // What has been verified is reported all the same.
-    if (!(error instanceof ShareError && run.hasBegun)) throw error;
+    if (!(error instanceof ShareError && run.hasBegun) || error.message === CHANGED) throw error;
     stop(error.message);
   } finally {
     clearTimeout(timer);

@@ -34,6 +34,8 @@ export function readEarlier(
   let length = 0;
   let results: UnitResult[] = [];
   for (const { line, end } of readLines(path)) {
+    if (shares === 0 && !("run" in line))
+      throw new UsageError(`${path} is not the report of a run, which could be resumed`);
     if ("run" in line) {
       checkSame(path, line.run, run);
       shares = line.run.shares;

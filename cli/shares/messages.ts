@@ -26,3 +26,7 @@ export type ShareMessage =
 
 /** To the thread of a share: a message was handled. */
 export const HANDLED = "handled";
+
+/** Why a report cannot be continued. */
+export const CHANGED =
+  "the store has changed since its report was begun, which cannot be resumed: begin another one";

@@ -5,7 +5,7 @@ import { type UnitResult, verifyStore } from "zarr-codecs/verify";
 import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
 import type { OpenedStore } from "../stores/store.js";
-import type { Share, ShareMessage } from "./messages.js";
+import { CHANGED, type Share, type ShareMessage } from "./messages.js";
 
 /** How many messages may wait to be handled. More would gather in memory where reports are written slowly. */
 const MOST_WAITING = 4;
@@ -75,6 +75,7 @@ function handled(): Promise<void> {
 try {
   await verifyShare(workerData as Share);
 } catch (error) {
-  post({ kind: "failure", message: error instanceof Error ? error.message : String(error) });
+  const { message, argument } = Object(error) as { message?: string; argument?: string };
+  post({ kind: "failure", message: argument === "options.resume" ? CHANGED : (message ?? String(error)) });
 }
 parentPort?.unref();

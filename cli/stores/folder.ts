@@ -50,19 +50,21 @@ class FolderStore implements OpenedStore {
   }
 
   *list(): Iterable<StoreEntry> {
-    for (const key of walk(this.#root)) yield { key };
+    const unread: StoreEntry[] = [];
+    for (const key of walk(this.#root, { onUnread: (entry) => unread.push(entry) })) yield { key };
+    yield* unread;
   }
 
   *nodeKeys(): Iterable<string> {
-    for (const key of walk(this.#root, (path) => this.#isArray(path))) {
+    for (const key of walk(this.#root, { isLeaf: (path) => this.#isArray(path) })) {
       if (isMetadata(key)) yield key;
     }
   }
 
   /** Returns whether a folder is an array: below it are chunks alone. */
   #isArray(path: string): boolean {
-    const bytes = this.get(`/${path}${METADATA}`);
     try {
+      const bytes = this.get(`/${path}${METADATA}`);
       // Not by searching the text: consolidated metadata of a group have those of arrays in them.
       return bytes !== undefined && JSON.parse(new TextDecoder().decode(bytes)).node_type === "array";
     } catch {

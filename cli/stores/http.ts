@@ -14,7 +14,6 @@ import {
   type StoreOptions,
   type StoreSettings,
 } from "./store.js";
-import { openZipIn } from "./zip.js";
 
 const RANGE_NOT_SATISFIABLE = 416;
 /** How servers answer that do not know ranges of the last bytes. */
@@ -29,6 +28,7 @@ export async function openHttp(location: string, settings?: StoreSettings): Prom
   url.hash = "";
   if (isZip(url.pathname)) {
     const name = `${url.origin}${url.pathname}`;
+    const { openZipIn } = await import("./zip.js");
     return openZipIn(await HttpFile.open(url.href, fetch, name), name, settings);
   }
   const store = new HttpStore(url, fetch);

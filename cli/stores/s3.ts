@@ -15,7 +15,6 @@ import {
   type StoreOptions,
   type StoreSettings,
 } from "./store.js";
-import { openZipIn } from "./zip.js";
 
 const DEFAULT_REGION = "us-east-1";
 
@@ -44,12 +43,10 @@ export async function openS3(location: string, settings: StoreSettings = {}): Pr
   const region = bucket.endpoint ? bucket.region : await regionOf(bucket);
   const place = { ...bucket, region };
   if (isZip(pathname)) {
-    const url = addressOf(place, bucket.prefix);
-    return openZipIn(
-      await HttpFile.open(url, sender(region, anonymous === true), location),
-      location,
-      settings,
-    );
+    const { openZipIn } = await import("./zip.js");
+    const send = sender(region, anonymous === true);
+    const file = await HttpFile.open(addressOf(place, bucket.prefix), send, location);
+    return openZipIn(file, location, settings);
   }
   return new S3Store(location, place, anonymous === true);
 }

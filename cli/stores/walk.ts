@@ -1,6 +1,6 @@
 /** Lists the files below a folder. */
 
-import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dir, type Dirent, opendirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** Folders whose own size is above this may have very many entries, which are read one by one: slower, but in little memory. */
@@ -15,19 +15,23 @@ interface Folder {
   readonly left: readonly string[];
 }
 
-/**
- * Yields the keys of the files below a folder. Follows symbolic links, except to folders that they are in.
- *
- * @param isLeaf whether only the files of a folder itself are of interest, by its key, which ends with a slash
- */
-export function walk(root: string, isLeaf: (key: string) => boolean = () => false): Generator<string> {
-  return walkFolder({ path: root, real: realpathSync(root), prefix: "", left: [] }, isLeaf);
+/** What to do on the way. */
+export interface WalkOptions {
+  /** Returns whether only the files of a folder itself are of interest, by its key, which ends with a slash. */
+  isLeaf?(key: string): boolean;
+  /** Called for folders that cannot be read. */
+  onUnread?(entry: { key: string; error: unknown }): void;
 }
 
-function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generator<string> {
+/** Yields the keys of the files below a folder. Follows symbolic links, except to folders that they are in. */
+export function walk(root: string, options: WalkOptions = {}): Generator<string> {
+  return walkFolder({ path: root, real: realpathSync(root), prefix: "", left: [] }, options);
+}
+
+function* walkFolder(folder: Folder, options: WalkOptions): Generator<string> {
   const { path, real, prefix, left } = folder;
-  const hasNoFolders = isLeaf(prefix);
-  for (const entry of entriesOf(path)) {
+  const hasNoFolders = options.isLeaf?.(prefix) ?? false;
+  for (const entry of entriesOf(folder, options)) {
     const { name } = entry;
     if (entry.isSymbolicLink()) {
       const kind = kindOf(join(path, name));
@@ -44,7 +48,7 @@ function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generato
         prefix: `${prefix}${name}/`,
         left: [...left, real],
       };
-      yield* walkFolder(next, isLeaf);
+      yield* walkFolder(next, options);
     } else if (!entry.isDirectory()) {
       yield prefix + name;
     } else if (!hasNoFolders) {
@@ -54,7 +58,7 @@ function* walkFolder(folder: Folder, isLeaf: (key: string) => boolean): Generato
         prefix: `${prefix}${name}/`,
         left,
       };
-      yield* walkFolder(next, isLeaf);
+      yield* walkFolder(next, options);
     }
   }
 }
@@ -70,20 +74,18 @@ function kindOf(path: string): "file" | "folder" | undefined {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Returns what is in a folder: nothing, if it has been removed since its name was read. */
-function entriesOf(path: string): Iterable<Dirent> {
+/** Returns what is in a folder: nothing, if it has been removed since its name was read, or if it cannot be read. */
+function entriesOf({ path, prefix }: Folder, { onUnread }: WalkOptions): Iterable<Dirent> {
   try {
-    return statSync(path).size > LARGE_FOLDER
-      ? streamEntries(path)
-      : readdirSync(path, { withFileTypes: true });
+    if (statSync(path).size <= LARGE_FOLDER) return readdirSync(path, { withFileTypes: true });
+    return entriesIn(opendirSync(path, { bufferSize: 1024 }));
   } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
+    if (!isGone(error)) onUnread?.({ key: prefix, error });
+    return [];
   }
 }
 
-function* streamEntries(path: string): Generator<Dirent> {
-  const folder = opendirSync(path, { bufferSize: 1024 });
+function* entriesIn(folder: Dir): Generator<Dirent> {
   try {
     for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry;
   } finally {

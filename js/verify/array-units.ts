@@ -23,6 +23,8 @@ export interface Verifying {
   readonly reportsMissing: boolean;
   /** Whether inner chunks that are sound are reported. */
   readonly reportsInner: boolean;
+  /** Arrays by what their chunks depend on: a store may have 100,000 arrays that are alike, with codecs they share. */
+  readonly known: Map<string, ArrayUnits>;
 }
 
 /** The number of shapes of chunks for which codecs are kept. */
@@ -37,22 +39,28 @@ export class ArrayUnits {
   #memory = 0;
   readonly #verifying: Verifying;
   /** By the shapes of their chunks. */
-  readonly #units = new Map<string, Promise<ChunkUnit | ShardUnit>>();
+  readonly #units: Map<string, Promise<ChunkUnit | ShardUnit>>;
   /** That of all chunks, if they have one shape. */
   #only: ChunkUnit | ShardUnit | undefined;
 
-  private constructor(path: StoreKey, layout: ArrayLayout, verifying: Verifying) {
+  /** @param like an array whose chunks have the same form */
+  private constructor(path: StoreKey, layout: ArrayLayout, verifying: Verifying, like?: ArrayUnits) {
     this.path = path;
-    this.layout = layout;
+    this.layout = like ? sharedLayout(layout, like.layout) : layout;
     this.count = product(layout.grid);
     this.#verifying = verifying;
+    this.#units = like ? like.#units : new Map();
+    this.#memory = like ? like.#memory : 0;
+    this.#only = like ? like.#only : undefined;
   }
 
   /** Reads how an array is divided, and loads its codecs. @throws InvalidMetadataError */
   static async load({ path, metadata }: StoreNode, verifying: Verifying): Promise<ArrayUnits> {
     const layout = arrayLayout(metadata);
-    const units = new ArrayUnits(path, layout, verifying);
-    if (units.count === 0) return units;
+    const form = formOf(metadata, layout, verifying);
+    const like = verifying.known.get(form);
+    const units = new ArrayUnits(path, layout, verifying, like);
+    if (units.count === 0 || like) return units;
     const first = chunkShapeAt(
       layout,
       layout.grid.map(() => 0),
@@ -61,6 +69,7 @@ export class ArrayUnits {
     const unit = await units.#unitOf(first);
     units.#memory = unit.memory;
     if (layout.isRegular) units.#only = unit;
+    verifying.known.set(form, units);
     return units;
   }
 
@@ -119,6 +128,22 @@ export class ArrayUnits {
     const missing = reportsMissing ? { arrayShape, shape } : undefined;
     return new ShardUnit({ requests, division, check, retries, missing, reportsInner });
   }
+}
+
+/** Returns a layout that shares with another one what is the same. */
+function sharedLayout(layout: ArrayLayout, like: ArrayLayout): ArrayLayout {
+  const isSame = layout.shape.every((length, axis) => length === like.shape[axis]);
+  return isSame ? like : { ...layout, dataType: like.dataType, codecs: like.codecs };
+}
+
+/** Returns what the form of chunks depends on: all metadata but attributes and, for a regular grid, the shape of the array. */
+function formOf(
+  { attributes: _, ...metadata }: StoreNode["metadata"],
+  layout: ArrayLayout,
+  verifying: Verifying,
+) {
+  const isOfAnyShape = layout.isRegular && !verifying.reportsMissing;
+  return JSON.stringify(isOfAnyShape ? { ...metadata, shape: layout.shape.length } : metadata);
 }
 
 /** Checks the metadata of an array as a whole, if everything in them is known. @throws InvalidMetadataError */

@@ -115,6 +115,8 @@ class Search {
   readonly #isListed: boolean;
   readonly #nodes = new Map<StoreKey, StoreNode>();
   readonly #problems = new Map<StoreKey, NodeProblem>();
+  /** The metadata of arrays, by their JSON. */
+  readonly #arrays = new Map<string, NodeMetadata>();
   readonly #unread = new Map<StoreKey, StoreKey>();
   readonly #reasons = new Map<StoreKey, Reason>();
   readonly #queue: StoreKey[] = [];
@@ -161,8 +163,11 @@ class Search {
 
   #found(node: StoreNode): void {
     const { path, metadata } = node;
+    if (metadata.node_type === "array") {
+      this.#nodes.set(path, { path, metadata: this.#shared(metadata) });
+      return;
+    }
     this.#nodes.set(path, node);
-    if (metadata.node_type === "array") return;
     const consolidated = isObject(metadata.consolidated_metadata) && metadata.consolidated_metadata.metadata;
     if (isObject(consolidated)) this.#consolidated(path, consolidated);
     const { declared, possible, isNumbered } = namedBy(metadata);
@@ -172,6 +177,14 @@ class Search {
     for (const name of possible) this.add(keyIn(path, name), "possible");
     if (isNumbered) this.add(keyIn(path, "0"), "numbered");
     if (this.#reasons.get(path) === "numbered") this.add(next(path), "numbered");
+  }
+
+  /** Returns the metadata of an array without attributes; those of arrays that are alike are one object. */
+  #shared({ attributes: _, ...metadata }: NodeMetadata): NodeMetadata {
+    const name = JSON.stringify(metadata);
+    const known = this.#arrays.get(name) ?? (metadata as NodeMetadata);
+    this.#arrays.set(name, known);
+    return known;
   }
 
   #consolidated(group: StoreKey, nodes: Json): void {

@@ -1,6 +1,7 @@
 /** The units of a store, and which of them are verified in which order. */
 
 import { Crc32c } from "../core.js";
+import { invalidArgument } from "../errors.js";
 import type { ArrayUnits } from "./array-units.js";
 import { Order } from "./order.js";
 import type { Settings } from "./settings.js";
@@ -25,6 +26,7 @@ export class Plan {
       count += array.count;
       return start;
     });
+    if (!Number.isSafeInteger(count)) throw invalidArgument("store", "fewer than 2 ** 53 chunks", `${count}`);
     this.#order = new Order(count, sample?.seed ?? 0);
     this.#part = part;
     const used = sample ? Math.ceil((count * sample.percent) / 100) : count;

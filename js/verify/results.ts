@@ -2,6 +2,7 @@
 
 import type { NodeProblem } from "./hierarchy.js";
 import { type Finding, isEnough, type Outcome, plainError } from "./outcome.js";
+import { UnreadableError } from "./requests.js";
 import type { Settings } from "./settings.js";
 import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
 import type { UnitError, UnitResult } from "./types.js";
@@ -75,3 +76,12 @@ export function problemResult({ path, error, namedBy }: NodeProblem): UnitResult
   };
   return { ...place, state: "missing", error: missing };
 }
+
+/** Returns the result of keys that could not be listed. */
+export const unlistedResult = (key: string, error: unknown): UnitResult => ({
+  array: "",
+  key: withoutSlash(key),
+  state: "unreadable",
+  proof: "none",
+  error: plainError(new UnreadableError(error)),
+});

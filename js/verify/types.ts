@@ -40,6 +40,8 @@ export interface VerifiableStore {
 export interface StoreEntry {
   readonly key: string;
   readonly byteLength?: number | undefined;
+  /** Why the keys below this one could not be listed. They are reported as `unreadable`, at the end. */
+  readonly error?: unknown;
 }
 
 /** Checksums of a whole value, as unsigned 32-bit integers. */

@@ -14,7 +14,7 @@ import {
 import { type Outcome, stateOf } from "./outcome.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
-import { problemResult, resultsOf } from "./results.js";
+import { problemResult, resultsOf, unlistedResult } from "./results.js";
 import { expectResumable, readSettings, type Settings } from "./settings.js";
 import type { StoreKey } from "./store.js";
 import { KnownKeys } from "./strays.js";
@@ -119,10 +119,8 @@ class Run {
 
   async *results(): AsyncGenerator<UnitResult, Summary, void> {
     const { array, part, sample, resume } = this.#settings;
-    const hierarchy = await this.#find();
-    const { nodes, problems } = hierarchy;
-    if (nodes.length + problems.length === 0) throw await missingRoot(this.#requests);
-    const { arrays, invalid } = await this.#load(hierarchy);
+    const { hierarchy, arrays, invalid } = await this.#load();
+    const { nodes } = hierarchy;
     const plan = new Plan(arrays, this.#settings);
     const facts: RunFacts = { plan: plan.name, part, sample, total: plan.total, nodes: nodes.length };
     if (resume) expectResumable(resume, plan.name, part);
@@ -147,11 +145,13 @@ class Run {
     return this.#store.list?.({ signal: this.#listing.signal });
   }
 
-  /** Loads the arrays whose metadata are right. */
-  async #load({ nodes }: Hierarchy): Promise<{ arrays: ArrayUnits[]; invalid: NodeProblem[] }> {
+  /** Finds nodes, and loads the arrays whose metadata are right. Keeps no more of metadata than that takes. */
+  async #load(): Promise<{ hierarchy: Hierarchy; arrays: ArrayUnits[]; invalid: NodeProblem[] }> {
+    const { nodes, ...others } = await this.#find();
+    if (nodes.length + others.problems.length === 0) throw await missingRoot(this.#requests);
     const { codecs, retries, missing, all } = this.#settings;
     const verifying = {
-      ...{ requests: this.#requests, codecs, retries },
+      ...{ requests: this.#requests, codecs, retries, known: new Map<string, ArrayUnits>() },
       ...{ reportsMissing: missing !== "allow", reportsInner: all === "inner" },
     };
     const arrays: ArrayUnits[] = [];
@@ -165,7 +165,8 @@ class Run {
         invalid.push({ path: node.path, error });
       }
     }
-    return { arrays, invalid };
+    const bare = nodes.map(({ path, metadata: { node_type } }) => ({ path, metadata: { node_type } }));
+    return { hierarchy: { ...others, nodes: bare }, arrays, invalid };
   }
 
   /** Yields the part's share of metadata that are wrong. */
@@ -259,8 +260,8 @@ class Run {
       arrays,
       invalid.map(({ path }) => path),
     );
-    for await (const { key } of this.#list() ?? []) {
-      const result = keys.strayOf(key);
+    for await (const { key, error } of this.#list() ?? []) {
+      const result = error === undefined ? keys.strayOf(key) : unlistedResult(key, error);
       if (result) yield this.#counted(result);
     }
   }

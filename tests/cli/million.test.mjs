@@ -1,4 +1,4 @@
-// A store of a million keys: the right verdict in little memory. In a zip file, because a folder of them takes gigabytes.
+// Stores of very many keys: the right verdict in little memory. In zip files, because folders of them take gigabytes.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const { writeFileSync } = require("node:fs");
 const { isMainThread } = require("node:worker_threads");
 if (isMainThread) process.on("exit", () => writeFileSync(process.env.MEMORY, String(process.resourceUsage().maxRSS)));`;
 
-function* entries() {
+function* chunks() {
   const wrong = Buffer.from(CHECKED).fill(0, 2, 3);
   yield ["zarr.json", Buffer.from(JSON.stringify(manyChunks(CHUNKS)))];
   for (let i = 0; i < CHUNKS; i++) {
@@ -27,14 +27,23 @@ function* entries() {
   yield ["left/over", CHECKED];
 }
 
-test("a million keys: known damage is found in less than 300 MB of memory", async (t) => {
+/** Verifies a zip file. Returns the most memory that took too, in MB. */
+async function measured(t, files, args) {
   const folder = temporary(t);
   const path = join(folder, "store.zip");
-  writeZip(path, entries());
+  writeZip(path, files);
   const script = join(folder, "measure.cjs");
   writeFileSync(script, MEASURE);
   const env = { NODE_OPTIONS: `--require ${script}`, MEMORY: join(folder, "memory") };
-  const { status, results, summary } = await verify(path, ["--missing", "warn", "--workers", "2"], { env });
+  const result = await verify(path, args, { env });
+  const memory = Number(readFileSync(env.MEMORY, "utf8")) / 1000;
+  t.diagnostic(`${memory} MB`);
+  return { ...result, memory };
+}
+
+test("a million keys: known damage is found in less than 300 MB of memory", async (t) => {
+  const args = ["--missing", "warn", "--workers", "2"];
+  const { status, results, summary, memory } = await measured(t, chunks(), args);
   assert.deepEqual(
     results.map(short).sort(),
     [
@@ -46,7 +55,26 @@ test("a million keys: known damage is found in less than 300 MB of memory", asyn
   );
   assert.deepEqual([status, summary.complete, summary.total], [1, true, CHUNKS]);
   assert.deepEqual(summary.states, { sound: 999_995, damaged: 3, missing: 2, unreadable: 0, stray: 2 });
-  const memory = Number(readFileSync(env.MEMORY, "utf8")) / 1000;
-  t.diagnostic(`${memory} MB`);
+  assert.ok(memory < 300, `${memory} MB`);
+});
+
+const ARRAYS = 50_000;
+
+function* arrays() {
+  yield ["zarr.json", Buffer.from('{"zarr_format": 3, "node_type": "group"}')];
+  const metadata = Buffer.from(JSON.stringify(manyChunks(1)));
+  for (let i = 0; i < ARRAYS; i++) {
+    yield [`a/${i}/zarr.json`, i === 7 ? Buffer.from("{") : metadata];
+    yield [`a/${i}/c/0`, i === 77 ? CHECKED.subarray(1) : CHECKED];
+  }
+}
+
+test("50,000 arrays: known damage is found in less than 300 MB of memory", async (t) => {
+  const { status, results, summary, memory } = await measured(t, arrays(), ["--workers", "1"]);
+  assert.deepEqual(results.map(short).sort(), [
+    "a/7/zarr.json damaged none invalid_metadata",
+    "a/77/c/0 damaged none chunk_length",
+  ]);
+  assert.deepEqual([status, summary.complete, summary.total], [1, true, ARRAYS - 1]);
   assert.ok(memory < 300, `${memory} MB`);
 });

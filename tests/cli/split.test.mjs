@@ -102,14 +102,17 @@ test("parts of clusters that do not say how many there are", async (t) => {
   assert.match((await run(["verify", store, "--part", "auto/4"])).stderr, /none of SLURM_ARRAY_TASK_ID/);
 });
 
-/** Kills a run once its report says that it has done something. */
-async function killed(args, report) {
+const sizeOf = (path) => (existsSync(path) ? statSync(path).size : 0);
+
+/** Kills a run after some milliseconds, or once its report has become longer. */
+async function killed(args, report, delay) {
+  const before = sizeOf(report);
   const child = start(args);
   const end = ended(child);
-  while (
-    !(existsSync(report) && readFileSync(report, "utf8").includes('"progress"')) &&
-    child.exitCode === null
-  ) {
+  const isDue = () =>
+    sizeOf(report) > before + 300 && readFileSync(report, "utf8").slice(before).includes('"progress"');
+  const begin = performance.now();
+  while (child.exitCode === null && !(delay ? performance.now() - begin > delay : isDue())) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   child.kill("SIGKILL");
@@ -119,17 +122,19 @@ async function killed(args, report) {
 
 test("kill -9 at any time, and --resume: the same as one run", async (t) => {
   const folder = temporary(t);
-  const chunks = 20_000;
+  const chunks = 40_000;
   const store = writeStore(folder, chunks);
   const report = join(folder, "report.jsonl");
   const args = ["verify", store, "--resume", report, "--workers", "2"];
+  // Once there is progress, while it starts, while it reads the report, and once there is more progress.
   let kills = 0;
-  while (kills < 3 && (await killed(args, report))) {
+  for (const delay of [undefined, 30, 120, undefined]) {
+    if (!(await killed(args, report, delay))) break;
     kills++;
     // A torn line: the process ended while it wrote.
     truncateSync(report, statSync(report).size - (kills % 2) * 5);
   }
-  assert.ok(kills > 0, "the run ended before it could be killed");
+  assert.ok(kills >= 2, `the run ended after ${kills} kills`);
   const { status } = await run([...args, "--quiet"]);
   const { results, summary } = readReport(report);
   assert.equal(status, 1);
@@ -155,4 +160,39 @@ test("a sample is the same for a seed, and another for another", async (t) => {
   assert.equal(first.length, 50);
   assert.deepEqual(first.sort(), again.sort());
   assert.notDeepEqual(first.sort(), other.sort());
+});
+
+test("what cannot be resumed is left as it is: another store, a merged report, another file", async (t) => {
+  const folder = temporary(t);
+  const store = writeStore(folder, 40);
+  const path = (name) => join(folder, `${name}.jsonl`);
+  await run(["verify", store, "--workers", "2", "--jsonl", path("whole")]);
+  await run(["merge", path("whole"), "--jsonl", path("merged")]);
+  const lines = readFileSync(path("whole"), "utf8").split("\n");
+  // As of a run that was killed: of one share only is there progress.
+  const isLast = (line) => JSON.parse(line).progress?.part.index === 1;
+  const end = lines.findIndex(isLast);
+  const killed = lines.filter((line, i) => i <= end && !line.includes('"index":0,"count":2')).join("\n");
+  for (const [name, content] of [
+    ["killed", `${killed}\n`],
+    [
+      "partly",
+      `${lines
+        .slice(0, end + 1)
+        .join("\n")
+        .replaceAll('"complete":true', '"complete":false')}\n`,
+    ],
+    ["other", '{"mine": 1}\n'],
+    ["merged", readFileSync(path("merged"), "utf8")],
+  ]) {
+    writeFileSync(path(name), content);
+    if (name === "killed") writeFileSync(join(store, "zarr.json"), JSON.stringify(manyChunks(50)));
+    const { status, stderr } = await run(["verify", store, "--resume", path(name)]);
+    assert.equal(status, 2, name);
+    const expected = ["killed", "partly"].includes(name)
+      ? /zarr-codecs: the store has changed since its report was begun/
+      : /is not the report of a run, which could be resumed/;
+    assert.match(stderr, expected);
+    assert.equal(readFileSync(path(name), "utf8"), content);
+  }
 });

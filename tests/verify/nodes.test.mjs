@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { crc32c } from "zarr-codecs";
 import { arrayMetadata } from "./helpers.mjs";
-import { GROUP, ListedStore, placesOf, toBytes, verified } from "./store-helpers.mjs";
+import { GROUP, ListedStore, placeOf, placesOf, toBytes, verified } from "./store-helpers.mjs";
 
 const ARRAY = arrayMetadata({ shape: [2] });
 const CHUNK = Uint8Array.of(1, 2);
@@ -224,5 +225,54 @@ test("what is no store is an error", async () => {
   await assert.rejects(verified(storeOf({ ".zgroup": {} })), {
     code: "invalid_metadata",
     message: /Zarr v2/,
+  });
+});
+
+const crc32cBytes = (bytes) => new Uint8Array(Uint32Array.of(crc32c(bytes)).buffer);
+
+test("keys that cannot be listed are unreadable, once", async () => {
+  const store = new ListedStore([["/zarr.json", toBytes(GROUP)]]);
+  store.list = () => [{ key: "zarr.json" }, { key: "closed/", error: new Error("no access") }];
+  const { results, summary } = await verified(store);
+  assert.deepEqual(results.map(placeOf), ["closed/ unreadable unreadable"]);
+  assert.deepEqual([summary.verdict, summary.states.unreadable], ["incomplete", 1]);
+  assert.match(results[0].error.message, /no access/);
+});
+
+test("arrays that are alike share their codecs, and each has its own shape and keys", async () => {
+  const metadata = (shape, members) =>
+    arrayMetadata({ shape: [shape], codecs: ["bytes", "crc32c"], ...members });
+  const store = new ListedStore([["/zarr.json", toBytes(GROUP)]]);
+  const chunk = Uint8Array.of(1, 2, ...crc32cBytes(Uint8Array.of(1, 2)));
+  const arrays = {
+    a: metadata(4, { attributes: { a: 1 } }),
+    b: metadata(6),
+    c: metadata(4, { chunk_key_encoding: { name: "v2" } }),
+    d: metadata(4, { codecs: ["bytes"] }),
+    e: metadata(4, { codecs: ["crc32c", "bytes"] }),
+  };
+  for (const [name, array] of Object.entries(arrays)) {
+    store.set(`/${name}/zarr.json`, toBytes(array));
+    const count = array.shape[0] / 2;
+    for (let i = 0; i < count; i++) store.set(`/${name}/${name === "c" ? i : `c/${i}`}`, chunk);
+  }
+  store.set("/a/c/2", chunk);
+  store.set("/b/c/2", chunk.slice(1));
+  assert.deepEqual(await placesOf(store), [
+    "a/c/2 stray",
+    "b/c/2 damaged chunk_length",
+    "d/c/0 damaged chunk_length",
+    "d/c/1 damaged chunk_length",
+    "e/zarr.json damaged invalid_metadata",
+  ]);
+});
+
+test("more chunks than can be counted are an error", async () => {
+  const grid = { name: "regular", configuration: { chunk_shape: [1, 1, 1] } };
+  const vast = arrayMetadata({ shape: [2 ** 31, 2 ** 31, 2], chunk_grid: grid });
+  const store = new ListedStore([["/zarr.json", toBytes(vast)]]);
+  await assert.rejects(verified(store), {
+    code: "invalid_argument",
+    message: /^store: expected fewer than 2 \*\* 53 chunks/,
   });
 });
