@@ -73,7 +73,9 @@ async function readAll(store, root, onProgress, wanted) {
   }
   if (!store.metadataKeys) {
     const children = await readChildren(store, root);
-    return children.length > 0 ? children : readNamed(store, root, wanted);
+    if (children.length > 0) return children;
+    const linked = await readLinked(store, "", onProgress);
+    return linked.some(isUsable) ? linked : readNamed(store, root, wanted);
   }
   /** @type {Set<string>} */
   const paths = new Set();
@@ -83,6 +85,29 @@ async function readAll(store, root, onProgress, wanted) {
     onProgress(paths.size);
   }
   return readEach(store, [...paths]);
+}
+
+/**
+ * Reads what is in a group whose server links to it.
+ *
+ * @param {OpenedStore} store
+ * @param {string} group
+ * @param {(count: number) => void} onProgress
+ * @param {{ count: number }} [found]
+ * @returns {Promise<Node[]>}
+ */
+async function readLinked(store, group, onProgress, found = { count: 0 }) {
+  // Most servers refuse to list a folder.
+  const names = (await store.folders?.(group).catch(() => [])) ?? [];
+  const nodes = await readEach(
+    store,
+    names.map((name) => `${group}/${name}`),
+  );
+  found.count += nodes.length;
+  onProgress(found.count);
+  const groups = nodes.filter(({ metadata, problem }) => metadata.node_type === "group" && !problem);
+  const inner = await Promise.all(groups.map(({ path }) => readLinked(store, path, onProgress, found)));
+  return [...nodes, ...inner.flat()];
 }
 
 /**

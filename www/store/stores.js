@@ -8,8 +8,8 @@ import { ZipStore } from "./zip-store.js";
 /**
  * @typedef {import("./source.js").Source} Source
  * @typedef {import("./cached.js").RangeStore} RangeStore
- * @typedef {RangeStore & { metadataKeys?: () => AsyncIterable<string> }} OpenedStore with the keys of its metadata, where it
- *   can be listed
+ * @typedef {RangeStore & { metadataKeys?: () => AsyncIterable<string>, folders?: (path: string) => Promise<string[]> }}
+ *   OpenedStore with the keys of its metadata, where it can be listed, or the names of folders, where they may be
  */
 
 /** Thrown for several stores in one zip or folder; `choices` are their folders. */
