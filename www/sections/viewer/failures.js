@@ -28,7 +28,7 @@ export function createFailures(onRetry) {
     /** @param {Failure[]} failures @param {(failure: Failure) => string} nameOf */
     show(failures, nameOf) {
       const lines = (/** @type {Failure[]} */ some) => {
-        const groups = byReason(some);
+        const groups = byReason(some.toSorted(byPosition));
         const named = groups
           .slice(0, NAMED)
           .map((group) => `${namesOf(group, nameOf)}: ${reasonOf(group[0].error)}`);
@@ -61,6 +61,12 @@ export function createFailures(onRetry) {
 
 /** @param {() => void} onRetry */
 const retryButton = (onRetry) => h("button", { type: "button", onclick: onRetry }, "Try again");
+
+/** Chunks fail in any order. @param {Failure} a @param {Failure} b */
+function byPosition({ position: a }, { position: b }) {
+  const axis = a.findIndex((at, i) => at !== b[i]);
+  return axis < 0 ? 0 : a[axis] - b[axis];
+}
 
 /** Puts chunks together that failed for the same reason: those of a shard, or of a server. @param {Failure[]} failures */
 function byReason(failures) {
