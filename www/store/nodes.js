@@ -205,14 +205,15 @@ async function readNode(store, path) {
   const key = /** @type {StoreKey} */ (path === "/" ? "/zarr.json" : `${path}/zarr.json`);
   const bytes = await store.get(key);
   if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
   try {
-    return checked(path, JSON.parse(new TextDecoder().decode(bytes)), key.slice(1));
+    return checked(path, JSON.parse(text), key.slice(1));
   } catch (error) {
-    return {
-      ...closed(path),
-      isClosed: false,
-      problem: `${key.slice(1)} is not valid JSON: ${error.message}`,
-    };
+    // Some servers answer with the same page whatever they are asked for.
+    const reason = /^\s*</.test(text)
+      ? "is a web page: this is not the address of a store"
+      : `is not valid JSON: ${error.message}`;
+    return { ...closed(path), isClosed: false, problem: `${key.slice(1)} ${reason}` };
   }
 }
 
