@@ -1,6 +1,7 @@
 // `openShard`: the requests that it makes, and what happens to those that fail or are aborted.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { codecChainForArray } from "zarr-codecs";
 import { elementsOf, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
@@ -207,6 +208,25 @@ describe("openShard", () => {
       ["fulfilled", "fulfilled"],
     );
     assert.equal(ranges.length, 2);
+  });
+
+  test("a signal aborts the calls that still wait after others of it have ended, and is let go with the last", async () => {
+    const store = openStore();
+    const pending = new Promise(() => {});
+    const shard = await chainOf(store, "end").openShard(
+      (range) => (range.offset > 0 ? pending : store.getRange("/end/c/0/0", range)),
+      { maxGap: 0 },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reading = shard.decode([1, 2], { signal });
+    await shard.decode([0, 0], { signal });
+    assert.equal(getEventListeners(signal, "abort").length, 1);
+    controller.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+    const later = new AbortController();
+    await shard.decode([0, 0], { signal: later.signal });
+    assert.deepEqual(getEventListeners(later.signal, "abort"), []);
   });
 
   test("a call that is aborted at once makes no request", async () => {
