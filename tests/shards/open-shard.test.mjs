@@ -63,7 +63,10 @@ describe("openShard", () => {
     assert.deepEqual(await read({ maxGap: 15 }), [{ offset: 0, length: 32 }, d]);
     assert.deepEqual(await read({ maxRequestLength: 32 }), [{ offset: 0, length: 32 }, d]);
     assert.deepEqual(await read({ maxRequestLength: 31 }), [a, b, d]);
-    await assert.rejects(read({ maxGap: -1 }), { code: "invalid_argument", argument: "options.maxGap" });
+    await assert.rejects(read({ maxGap: -1 }), {
+      ...{ code: "invalid_argument", argument: "options.maxGap" },
+      message: "options.maxGap: expected a number of at least 0, got -1",
+    });
     await assert.rejects(read({ maxRequestLength: "1" }), { argument: "options.maxRequestLength" });
   });
 
