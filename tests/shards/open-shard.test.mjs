@@ -52,16 +52,24 @@ describe("openShard", () => {
 
   test("the limits of coalescing are options", async () => {
     const store = openStore();
-    const read = async (options) => {
+    const FIRST = [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+    ];
+    const read = async (options, chunks = FIRST) => {
       const { source, ranges } = sourceOf(store, "/end/c/0/0");
       const shard = await chainOf(store, "end").openShard(source, options);
-      await Promise.all([shard.decode([0, 0]), shard.decode([0, 1]), shard.decode([1, 0])]);
+      await Promise.all(chunks.map((at) => shard.decode(at)));
       return ranges.slice(1);
     };
     const [a, b, d] = [0, 16, 48].map((offset) => ({ offset, length: 16 }));
     assert.deepEqual(await read({}), [{ offset: 0, length: 64 }]);
+    assert.deepEqual(await read({ maxGap: 16 }), [{ offset: 0, length: 64 }]);
     assert.deepEqual(await read({ maxGap: 15 }), [{ offset: 0, length: 32 }, d]);
     assert.deepEqual(await read({ maxRequestLength: 32 }), [{ offset: 0, length: 32 }, d]);
+    assert.deepEqual(await read({ maxRequestLength: 32 }, FIRST.slice(1)), [b, d]);
+    assert.deepEqual(await read({ maxRequestLength: 48 }, FIRST.slice(1)), [{ offset: 16, length: 48 }]);
     assert.deepEqual(await read({ maxRequestLength: 31 }), [a, b, d]);
     await assert.rejects(read({ maxGap: -1 }), {
       ...{ code: "invalid_argument", argument: "options.maxGap" },
