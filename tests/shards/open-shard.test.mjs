@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { codecChainForArray } from "zarr-codecs";
-import { elementsOf, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
+import { elementsOf, flip, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
 const openStore = () => openStoreOf("tensorstore");
@@ -156,9 +156,28 @@ describe("openShard", () => {
       assert.throws(() => shard.has(at), { code: "invalid_argument", argument: "coordinates" });
       await assert.rejects(shard.decode(at), { code: "invalid_argument" });
     }
+    assert.throws(() => shard.has([0, 3]), {
+      message: "coordinates: expected coordinates in a grid of [2, 3] inner chunks, got [0, 3]",
+    });
     await assert.rejects(chainOf(openStoreOf("zarr-python"), "then-crc32c").openShard(new Uint8Array(300)), {
       code: "invalid_argument",
     });
+    await assert.rejects(chainOf(store, "end").openShard(5), { argument: "source" });
+    assert.throws(() => new shard.constructor(), { code: "invalid_argument", argument: "Shard" });
+  });
+
+  test("after a transpose, the option verify is that of the chunks", async () => {
+    const store = openStore();
+    const name = "transposed-outside";
+    const key = `/${name}/c/0/0`;
+    const at = [0, 0];
+    const whole = await (await chainOf(store, name).openShard(store.get(key))).decode(at);
+    flip(store, key, 0);
+    const shard = await chainOf(store, name).openShard(store.get(key));
+    await assert.rejects(shard.decode(at), { code: "checksum_mismatch", chunk: at });
+    const unverified = await shard.decode(at, { verify: false });
+    assert.deepEqual(unverified.shape, whole.shape);
+    assert.notDeepEqual(unverified.data, whole.data);
   });
 
   test("answers of another length are errors with the range", async () => {
