@@ -399,20 +399,18 @@ type RustError =
   | { code: "invalid_element"; index: number; value: number }
   | { code: "external_codec"; path: string; name: string };
 
+const RUST_ERRORS = {
+  invalid_metadata: InvalidMetadataError,
+  chunk_length: ChunkLengthError,
+  checksum_mismatch: ChecksumMismatchError,
+  invalid_element: InvalidElementError,
+  external_codec: ExternalCodecError,
+};
+
 /** Converts what Rust throws to an instance of the right class. Returns undefined for anything else that was thrown. */
 export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   if (!Array.isArray(thrown)) return undefined;
   const [message, error] = thrown as [string, RustError];
-  switch (error.code) {
-    case "invalid_metadata":
-      return new InvalidMetadataError(message, error);
-    case "chunk_length":
-      return new ChunkLengthError(message, error);
-    case "checksum_mismatch":
-      return new ChecksumMismatchError(message, error);
-    case "invalid_element":
-      return new InvalidElementError(message, error);
-    case "external_codec":
-      return new ExternalCodecError(message, error);
-  }
+  const ErrorClass = RUST_ERRORS[error.code] as new (message: string, fields: RustError) => ZarrCodecError;
+  return new ErrorClass(message, error);
 }

@@ -1,7 +1,7 @@
 /** Checks of arguments, which throw an InvalidArgumentError. */
 
 import { describe, describeList, InvalidArgumentError, invalidArgument, isZarrCodecError } from "./errors.js";
-import { overlap, typedArrayByteLength, typedArrayName } from "./intrinsics.js";
+import { copyElements, overlap, typedArrayByteLength, typedArrayName } from "./intrinsics.js";
 import { bytesOf, constructorOf, type TypedArray, type TypedArrayName } from "./typed-array.js";
 
 /** Checks that the option `out` is an array of this type and length that shares no memory with `source`. */
@@ -22,6 +22,13 @@ export function expectOut(
     throw new InvalidArgumentError(`out overlaps ${sourceName}`, { argument: "out" });
   }
   return out as TypedArray;
+}
+
+/** Copies encoded bytes to the option `out`, which must have their length. Returns the bytes where there is none. */
+export function copiedTo<B extends Uint8Array>(out: B | undefined, encoded: Uint8Array): B {
+  if (out === undefined) return encoded as B;
+  copyElements(encoded, expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes"));
+  return out;
 }
 
 /** Checks that `value` is an array of these integers. */

@@ -1,8 +1,9 @@
 /**
  * Zarr v3 codec chains: [`bytes`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/bytes/) (legacy name `endian`),
  * [`crc32c`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/crc32c/),
- * [`transpose`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/), `reshape` and checksums of numcodecs, and
- * around them the codecs of others.
+ * [`transpose`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/transpose/),
+ * [`sharding_indexed`](https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/), `reshape`, the shuffle and
+ * the checksums of numcodecs, and around them the codecs of others.
  *
  * @module
  */

@@ -94,7 +94,8 @@ function Empty(): void {}
 Empty.prototype = Object.freeze(Object.create(null));
 const ReadOptions = Empty as unknown as new () => object;
 
-const NONE: object = Object.freeze(new ReadOptions());
+/** No options, as {@link readOptions} returns them. */
+export const NO_OPTIONS: object = Object.freeze(new ReadOptions());
 
 /**
  * Copies an object's own enumerable properties, checking their names and values. Reads the caller's object once, so that it
@@ -103,7 +104,7 @@ const NONE: object = Object.freeze(new ReadOptions());
  * @throws InvalidArgumentError
  */
 export function readOptions<O extends object>(options: O | undefined, allowed: Allowed<O>): Partial<O> {
-  if (options === undefined) return NONE;
+  if (options === undefined) return NO_OPTIONS;
   return expectReadable("options", () => {
     if (!hasProperties(options)) throw invalidArgument("options", "an object", describe(options));
     const copy: Partial<O> = new ReadOptions();

@@ -1,3 +1,8 @@
+/** Returns the number of elements of a chunk, or of inner chunks in a grid. */
+export function countOf(shape: readonly number[]): number {
+  return shape.reduce((count, length) => count * length, 1);
+}
+
 /**
  * Computes the strides of C order, in elements. Repeats `c_order` of `src/codec/array_to_array/mod.rs`, for chunks that Rust
  * does not see.

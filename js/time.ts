@@ -42,7 +42,7 @@ const ATTOSECONDS: Readonly<Record<string, bigint>> = {
 const MILLISECOND = 10n ** 15n;
 
 /** The calendar's units in months. */
-const MONTHS: Readonly<Record<string, number>> = { Y: 12, M: 1 };
+const MONTHS: Readonly<Record<string, bigint>> = { Y: 12n, M: 1n };
 
 /**
  * Converts a `numpy.datetime64` to a `Date`, rounded down to milliseconds. Returns an invalid one for {@link NAT} and for times
@@ -59,10 +59,9 @@ const MONTHS: Readonly<Record<string, number>> = { Y: 12, M: 1 };
  */
 export function toDate(value: bigint, configuration: TimeConfiguration): Date {
   if (value === NAT) return new Date(Number.NaN);
-  const { unit, scale_factor } = configuration;
-  const months = MONTHS[unit];
-  if (months !== undefined) return firstOfMonth(Number(value) * scale_factor * months);
-  const attoseconds = value * stepOf(configuration);
+  const months = stepOf(configuration, MONTHS);
+  if (months !== undefined) return firstOfMonth(Number(expectInteger(value) * months));
+  const attoseconds = expectInteger(value) * attosecondsOf(configuration);
   return new Date(Number(floorDivide(attoseconds, MILLISECOND)));
 }
 
@@ -70,7 +69,7 @@ export function toDate(value: bigint, configuration: TimeConfiguration): Date {
  * Converts a `Date` to a `numpy.datetime64`, rounded down; an invalid one to {@link NAT}.
  *
  * @param configuration that of the data type
- * @throws InvalidArgumentError (the unit is "generic")
+ * @throws InvalidArgumentError (the unit is "generic", or counts more than 64 bits hold: nanoseconds end in 2262)
  * @example
  * ```ts
  * import { fromDate } from "zarr-codecs";
@@ -81,13 +80,18 @@ export function toDate(value: bigint, configuration: TimeConfiguration): Date {
 export function fromDate(date: Date, configuration: TimeConfiguration): bigint {
   const time = date.getTime();
   if (Number.isNaN(time)) return NAT;
+  const months = stepOf(configuration, MONTHS);
+  const count =
+    months === undefined
+      ? floorDivide(BigInt(time) * MILLISECOND, attosecondsOf(configuration))
+      : floorDivide(BigInt((date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()), months);
+  if (count > NAT && BigInt.asIntN(64, count) === count) return count;
   const { unit, scale_factor } = configuration;
-  const months = MONTHS[unit];
-  if (months !== undefined) {
-    const all = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-    return BigInt(Math.floor(all / (months * scale_factor)));
-  }
-  return floorDivide(BigInt(time) * MILLISECOND, stepOf(configuration));
+  throw invalidArgument(
+    "date",
+    `a time that is a 64-bit number of ${scale_factor} ${unit}`,
+    date.toISOString(),
+  );
 }
 
 /**
@@ -103,16 +107,32 @@ export function fromDate(date: Date, configuration: TimeConfiguration): bigint {
  * ```
  */
 export function toMilliseconds(value: bigint, configuration: TimeConfiguration): number {
-  const attoseconds = value * stepOf(configuration);
+  const attoseconds = expectInteger(value) * attosecondsOf(configuration);
   return value === NAT ? Number.NaN : Number(attoseconds) / Number(MILLISECOND);
 }
 
+/** Returns what an integer counts, if the unit is one of these. */
+function stepOf(
+  { unit, scale_factor }: TimeConfiguration,
+  units: Readonly<Record<string, bigint>>,
+): bigint | undefined {
+  if (!Number.isSafeInteger(scale_factor) || scale_factor < 1) {
+    throw invalidArgument("configuration.scale_factor", "a positive integer", describe(scale_factor));
+  }
+  return Object.hasOwn(units, unit) ? (units[unit] as bigint) * BigInt(scale_factor) : undefined;
+}
+
 /** Returns what an integer counts, in attoseconds. */
-function stepOf({ unit, scale_factor }: TimeConfiguration): bigint {
-  const length = Object.hasOwn(ATTOSECONDS, unit) ? ATTOSECONDS[unit] : undefined;
-  if (length !== undefined) return length * BigInt(scale_factor);
+function attosecondsOf(configuration: TimeConfiguration): bigint {
+  const step = stepOf(configuration, ATTOSECONDS);
+  if (step !== undefined) return step;
   const units = either(Object.keys(ATTOSECONDS).map(describe));
-  throw invalidArgument("configuration.unit", units, describe(unit));
+  throw invalidArgument("configuration.unit", units, describe(configuration.unit));
+}
+
+function expectInteger(value: bigint): bigint {
+  if (typeof value === "bigint") return value;
+  throw invalidArgument("value", "a BigInt", describe(value));
 }
 
 function firstOfMonth(months: number): Date {

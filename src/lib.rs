@@ -1,5 +1,5 @@
-//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`), `sharding_indexed`, `crc32c`, and those of numcodecs that shuffle
-//! bytes or store checksums.
+//! Zarr v3 chunk codecs: `transpose`, `reshape`, `bytes` (legacy name `endian`), `sharding_indexed`, `crc32c`, and those
+//! of numcodecs that shuffle bytes or store checksums.
 //!
 //! The modules, in the order in which a chunk needs them:
 //!

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openFolder } from "./folder.js";
+import { isZip } from "./keys.js";
 import { type OpenedStore, StoreError, type StoreSettings } from "./store.js";
 
 /** What a location is. */
@@ -20,7 +21,7 @@ export function storeKind(location: string): StoreKind {
   }
   const isFile = statSync(localPath(location), { throwIfNoEntry: false })?.isFile();
   if (!isFile) return "folder";
-  if (/\.(zip|ozx)$/i.test(location)) return "zip";
+  if (isZip(location)) return "zip";
   throw new StoreError(
     `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got another file`,
   );

@@ -2,7 +2,7 @@
 
 import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
-import type { ChainOptions, DecodeOptions, EncodeOptions } from "../options.js";
+import { type ChainOptions, type DecodeOptions, type EncodeOptions, NO_OPTIONS } from "../options.js";
 import { allocate, byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { check } from "../wasm/window.js";
@@ -67,13 +67,13 @@ export class ArrayCodec {
   /** Decodes the bytes of a chunk to the array of a form, in C order. */
   decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
     if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
-    return this.#decoded(this.step.forms[form] as Form, encoded, verify, {});
+    return this.#decoded(this.step.forms[form] as Form, encoded, verify, NO_OPTIONS);
   }
 
   /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
   encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
     const { array, byteLength } = this.step.forms[form] as Form;
-    return this.encode(viewAs(array, decoded, byteLength), {});
+    return this.encode(viewAs(array, decoded, byteLength), NO_OPTIONS);
   }
 
   /**
@@ -94,7 +94,7 @@ export class ArrayCodec {
     if (size === recordSize && isText) return { data: elements, codePoints };
     const gathered = allocate("Uint8Array", step.payloadByteLength) as Uint8Array;
     instance.call("gatherField", bytes, recordSize, offset, size, gathered);
-    return { data: decodeChunk(step, defaultForm(step), gathered, true, {}), codePoints };
+    return { data: decodeChunk(step, defaultForm(step), gathered, true, NO_OPTIONS), codePoints };
   }
 
   #part(path: readonly string[]): Part {

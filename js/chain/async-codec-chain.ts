@@ -1,8 +1,7 @@
 /** A codec chain that may contain codecs of others. */
 
 import { InvalidArgumentError } from "../errors.js";
-import { expectOut, expectReadable } from "../expect.js";
-import { copyElements } from "../intrinsics.js";
+import { copiedTo, expectReadable } from "../expect.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -134,10 +133,7 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     const { out } = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
     let value: unknown = this.decodedByteLength === undefined ? completed(chunk, this.shape) : chunk;
     for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
-    const encoded = value as Uint8Array;
-    if (out === undefined) return encoded as B;
-    copyElements(encoded, expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes"));
-    return out;
+    return copiedTo(out, value as Uint8Array);
   }
 
   /**

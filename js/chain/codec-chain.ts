@@ -1,8 +1,7 @@
 /** A resolved codec chain, and what it decodes and encodes. */
 
 import { InvalidArgumentError } from "../errors.js";
-import { expectOut } from "../expect.js";
-import { copyElements } from "../intrinsics.js";
+import { copiedTo } from "../expect.js";
 import {
   type Allowed,
   type ChainOptions,
@@ -10,6 +9,7 @@ import {
   type DecodeOptions,
   ENCODE_OPTIONS,
   type EncodeOptions,
+  NO_OPTIONS,
   readOptions,
 } from "../options.js";
 import type { RangeSource } from "../shards/ranges.js";
@@ -147,12 +147,7 @@ export class CodecChain<D extends DataType = DataType> {
     const read = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
     const { array, overBytes } = this.#own;
     if (overBytes.length === 0) return array.encode(chunk, read) as B;
-    const { out } = read;
-    const encoded = this.#own.encodeBytes(array.encode(chunk, {}));
-    if (out === undefined) return encoded as Uint8Array as B;
-    const target = expectOut(out, "Uint8Array", encoded.byteLength, encoded, "the encoded bytes");
-    copyElements(encoded, target);
-    return out;
+    return copiedTo(read.out, this.#own.encodeBytes(array.encode(chunk, NO_OPTIONS)));
   }
 
   /**

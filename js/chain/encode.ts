@@ -4,6 +4,7 @@ import { describe, describeList, either, invalidArgument } from "../errors.js";
 import { expectIntegers, expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
+import { countOf } from "../stride.js";
 import type { TypedArray } from "../typed-array.js";
 import { encode, encodeInto } from "../wasm/window.js";
 import { codePointsOf } from "./elements.js";
@@ -60,7 +61,7 @@ export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
 /** Reads an array of strings, if those are the elements. */
 function expectStrings(strings: unknown[], { forms, shape, hasViews }: ArrayStep, argument: string) {
   const { array, byteLength } = forms[0] as Form;
-  const count = shape.reduce((product, length) => product * length, 1);
+  const count = countOf(shape);
   if (!hasViews || array !== "Uint32Array") throw wrongArray(argument, strings, forms);
   if (strings.length !== count) {
     throw invalidArgument(argument, `${count} strings`, `an array of ${strings.length}`);

@@ -1,6 +1,6 @@
 /** The codecs of a chain that has none of others. */
 
-import type { ChainOptions, DecodeOptions } from "../options.js";
+import { type ChainOptions, type DecodeOptions, NO_OPTIONS } from "../options.js";
 import type { TypedArray } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { type BytesCodec, bytesCodec, type OverBytes } from "./bytes.js";
@@ -56,11 +56,11 @@ export function ownShardCodec(step: ShardStep, request: Request, options: ChainO
 
 /** Returns the layout of the shards of a step. */
 export function shardLayout(step: ShardStep, request: Request): ShardLayout {
-  const codecs = new OwnCodecs(step.index, request, {});
+  const codecs = new OwnCodecs(step.index, request, NO_OPTIONS);
   return new ShardLayout(step, request, {
     decode: (encoded, verify) =>
       codecs.array.decodeTo(0, codecs.decodeBytes(encoded, verify), verify) as BigUint64Array,
-    encode: (index) => codecs.encodeBytes(codecs.array.encode(index, {})),
+    encode: (index) => codecs.encodeBytes(codecs.array.encode(index, NO_OPTIONS)),
   });
 }
 

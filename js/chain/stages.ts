@@ -3,7 +3,8 @@
 import { describe, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
-import type { ChainOptions, DecodeOptions } from "../options.js";
+import { type ChainOptions, type DecodeOptions, NO_OPTIONS } from "../options.js";
+import { countOf } from "../stride.js";
 import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
 import { bytesCodec } from "./bytes.js";
@@ -70,7 +71,7 @@ export function stagesOf(
 function arrayStage(codec: ArrayCodec): Stage {
   return {
     decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
-    encode: (decoded) => codec.encode(decoded, {}),
+    encode: (decoded) => codec.encode(decoded, NO_OPTIONS),
     decodeTo: (form, encoded, verify) => codec.decodeTo(form, encoded, verify),
     check: (encoded) => codec.check(encoded),
   };
@@ -136,7 +137,7 @@ function expectDecoded(
   if (typeof data !== "object" || data === null) {
     throw externalCodecError(step, `decode returned ${describe(chunk)}, expected a chunk`);
   }
-  const count = shape.reduce((product, length) => product * length, 1);
+  const count = countOf(shape);
   // More may be components, or memory that a stride leaves out.
   if ((typedArrayLength(data) ?? count) < count) {
     throw externalCodecError(step, `decode returned ${describe(data)}, expected ${count} elements`);

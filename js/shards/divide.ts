@@ -115,7 +115,8 @@ function isTranspose(codec: Codec, rank: number): boolean {
 const orderOf = (codec: Codec): number[] =>
   ((codec as { configuration?: { order?: unknown } }).configuration?.order ?? undefined) as number[];
 
-function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: Codec) {
+/** Applies a transpose to axes and their lengths. */
+export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: Codec) {
   const order = orderOf(codec);
   const take = (items: readonly number[]) => order.map((axis) => items[axis] as number);
   return { axes: take(axes), shape: take(shape) };

@@ -5,10 +5,18 @@ import type { Chunk, CodecChain } from "../chain/codec-chain.js";
 import { createCodecChain } from "../chain/create.js";
 import type { ResolvedCodec } from "../chain/resolved.js";
 import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
-import { type ByteRange, describeList, InvalidArgumentError, invalidArgument, locate } from "../errors.js";
-import { expectOut } from "../expect.js";
+import {
+  type ByteRange,
+  describe,
+  describeList,
+  InvalidArgumentError,
+  invalidArgument,
+  locate,
+} from "../errors.js";
+import { expectOut, expectReadable } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
+import { countOf } from "../stride.js";
 import {
   type Bytes,
   bytesOf,
@@ -18,10 +26,10 @@ import {
   type TypedArrayOf,
   viewAs,
 } from "../typed-array.js";
-import { inOrderOf } from "./divide.js";
+import { inOrderOf, transposed } from "./divide.js";
 import { LocatedIndex } from "./index-reader.js";
 import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
-import { type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
+import { type RangeSource, type ReadOptions, type Signal, viewRange } from "./ranges.js";
 
 /** Options of opening a shard. */
 export interface ShardOptions extends CoalesceOptions, ReadOptions {}
@@ -116,10 +124,9 @@ export class Shard<D extends DataType = DataType> {
     coordinates: readonly number[],
     options?: ShardDecodeOptions<A>,
   ): Promise<Chunk<D, A> | undefined> {
-    const { signal, ...others } = readOptions(
-      options,
-      SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>,
-    );
+    const read = readOptions(options, SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>);
+    const { signal, ...others } = read;
+    expectSignal(signal);
     const chunk = expectCoordinates(coordinates, this.gridShape);
     const range = this.range(chunk);
     if (range === undefined) return undefined;
@@ -128,9 +135,9 @@ export class Shard<D extends DataType = DataType> {
       const bytes = expectPresent(await reader.read(range, { signal }), range);
       const chain = shard.chain as AsyncCodecChain<D>;
       if (transposes.count === 0) return await chain.decode<A>(bytes, others);
-      const { strided = shard.strided, verify, ...where } = others;
-      const stored = await chain.decode(bytes, { verify, strided: false });
-      return transposes.decode(stored, this.chunkShape, { ...where, strided }) as Chunk<D, A>;
+      const stored = await chain.decode(bytes, { verify: read.verify, strided: false });
+      const { out, copy, inPlace, strided = shard.strided } = read;
+      return transposes.decode(stored, this.chunkShape, { out, copy, inPlace, strided }) as Chunk<D, A>;
     } catch (error) {
       throw locate(error, { chunk, range });
     }
@@ -149,6 +156,12 @@ function expectCoordinates(coordinates: readonly number[], gridShape: readonly n
   throw invalidArgument("coordinates", expected, describeList(coordinates));
 }
 
+function expectSignal(signal: unknown): void {
+  const isSignal = () => typeof (signal as Signal & object)?.addEventListener === "function";
+  if (signal === undefined || expectReadable("options.signal", isSignal)) return;
+  throw invalidArgument("options.signal", "an AbortSignal", describe(signal));
+}
+
 /** Opens a shard of a chain: reads its index with one request. */
 export async function openShard<D extends DataType>(
   chain: CodecChain<D> | AsyncCodecChain<D>,
@@ -156,6 +169,7 @@ export async function openShard<D extends DataType>(
   options: ShardOptions | undefined,
 ): Promise<Shard<D>> {
   const { signal, ...limits } = readOptions(options, SHARD_OPTIONS);
+  expectSignal(signal);
   const shard = expectShard(chain);
   const bytes = typeof source === "function" ? undefined : bytesOf(source, "source");
   const reader = bytes
@@ -185,9 +199,7 @@ class Transposes {
 
   constructor({ codecs, shape }: CodecChain | AsyncCodecChain) {
     this.#codecs = codecs.slice(0, -1);
-    const transposed = (axes: readonly number[], { configuration }: ResolvedCodec) =>
-      (configuration as { order: number[] }).order.map((axis) => axes[axis] as number);
-    this.#axes = this.#codecs.reduce(transposed, [...shape.keys()]);
+    this.#axes = this.#codecs.reduce(transposed, { axes: [...shape.keys()], shape }).axes;
   }
 
   get count(): number {
@@ -223,8 +235,7 @@ class Transposes {
 
   /** Returns a chain that moves elements of whatever data type, as raw bits. */
   #createChain(byteLength: number, shape: readonly number[]): CodecChain {
-    const count = shape.reduce((product, length) => product * length, 1);
-    const dataType = `r${(8 * byteLength) / count}` as const;
+    const dataType = `r${(8 * byteLength) / countOf(shape)}` as const;
     return createCodecChain({ dataType, shape, codecs: [...this.#codecs, "bytes"] });
   }
 }

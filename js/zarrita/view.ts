@@ -2,7 +2,7 @@
 
 import { VIEWS } from "../generated/facts.js";
 import type { ChainOptions } from "../options.js";
-import { cOrderStride } from "../stride.js";
+import { cOrderStride, countOf } from "../stride.js";
 import { constructorOf, type TypedArray, type TypedArrayConstructor } from "../typed-array.js";
 
 /** The metadata that zarrita passes to a codec. Version 0.7 names the data type `dataType`, older ones `data_type`. */
@@ -82,7 +82,7 @@ function isLittle(configuration: unknown): boolean {
 }
 
 function viewCodec(ArrayType: TypedArrayConstructor, shape: readonly number[]): ViewCodec {
-  const length = shape.reduce((product, n) => product * n, 1);
+  const length = countOf(shape);
   const byteLength = length * ArrayType.BYTES_PER_ELEMENT;
   const stride = cOrderStride(shape);
   return {

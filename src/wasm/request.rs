@@ -8,8 +8,8 @@ use crate::{
 };
 use alloc::{borrow::ToOwned, vec::Vec};
 
-/// Resolves a request `{ metadata, isArray, missingEndian?, acceptInvalidBool, array?, smallFloatBits, chunkShape?, loads, external?, level? }`
-/// and returns the chain of inner chunks that is nested in `level` shards. `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
+/// Resolves a request (`Request` in `js/chain/resolved.ts`), and returns the chain of inner chunks that is nested in `level`
+/// shards. `metadata` is `{ dataType, shape, codecs, fillValue? }` or, with `isArray`, the metadata of an array, of which
 /// `chunkShape` replaces the shape of chunks; the rest are [`Options`].
 pub fn resolve(request: &Json) -> Result<CodecChain, Error> {
     resolve_with(request, &options(request))

@@ -208,7 +208,11 @@ describe("rejects", () => {
       1n,
       {},
     ]) {
-      assertThrows(() => crc32cCombine(0, 0, value), InvalidArgumentError, { argument: "lengthOfB" });
+      const message = /^lengthOfB: expected a length in bytes, got /;
+      assertThrows(() => crc32cCombine(0, 0, value), InvalidArgumentError, {
+        argument: "lengthOfB",
+        message,
+      });
     }
   });
 });

@@ -248,6 +248,9 @@ describe("repairFlippedBit", () => {
     for (const other of others) {
       assertThrows(() => repairFlippedBit(broken, other), InvalidArgumentError, { argument: "error" });
     }
+    const message =
+      'error: expected an error about these bytes whose diagnosis is "flipped_bit", got "big_endian"';
+    assertThrows(() => repairFlippedBit(broken, others[0]), InvalidArgumentError, { message });
     for (const other of [1, null, {}, "bytes"]) {
       const error = mismatchOf(broken);
       assertThrows(() => repairFlippedBit(other, error), InvalidArgumentError, { argument: "encoded" });

@@ -32,6 +32,7 @@ test("errors in nested shards have the place in the file", () => {
   const keys = Object.keys(error);
   assert.ok(keys.includes("range") && keys.includes("chunk"));
   assert.ok(!keys.includes("message") && !keys.includes("stack"));
+  assert.ok(!keys.includes("key"), "the file has no key");
   // They can be changed, for example by those that add a place themselves.
   for (const name of ["message", "stack", "range"]) {
     const { configurable, writable } = Object.getOwnPropertyDescriptor(error, name);

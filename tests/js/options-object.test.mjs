@@ -15,6 +15,7 @@ import {
   metadataOf,
   withChecksum,
 } from "./helpers.mjs";
+import { indexOf, join, sharding } from "./shard-helpers.mjs";
 
 const {
   ChecksumMismatchError,
@@ -30,6 +31,7 @@ const unstated = { dataType: "float32", shape: [2], codecs: ["bytes"] };
 const bools = metadataOf({ dataType: "bool", endian: undefined, shape: [2] });
 const halves = metadataOf({ dataType: "float16", shape: [2] });
 const bad = withChecksum(BIG, 5);
+const BIG_CHECKED = withChecksum(BIG);
 const decoded = Float32Array.of(1, -2);
 
 /** Calls `use` while `Object.prototype` has this property. Returns its result or error. */
@@ -181,6 +183,27 @@ describe("Object.prototype sets no option:", () => {
       await assertThrowsPolluted("invalidBool", "true", decodeBools, InvalidElementError);
     }
   });
+});
+
+test("Object.prototype sets no option of a shard, or of its inner chunks", async () => {
+  const big = { name: "bytes", configuration: { endian: "big" } };
+  const sharded = (shape, ...before) => ({
+    dataType: "float32",
+    shape,
+    codecs: [...before, sharding(shape, [big, "crc32c"])],
+    fillValue: 0,
+  });
+  const chain = createCodecChain(sharded([2]));
+  const shard = join(BIG_CHECKED, indexOf([[0, 12]]));
+  const { result } = await withPollution("inPlace", true, () => chain.decode(shard));
+  assertSameBytes(result.data, decoded);
+  assertSameBytes(shard, join(BIG_CHECKED, indexOf([[0, 12]])));
+  const transposed = createCodecChain(
+    sharded([1, 2], { name: "transpose", configuration: { order: [0, 1] } }),
+  );
+  shard[0] ^= 1;
+  const read = async () => (await transposed.openShard(shard)).decode([0, 0]);
+  await assertThrowsPolluted("verify", false, read, ChecksumMismatchError);
 });
 
 test("Object.prototype adds nothing to metadata", async () => {

@@ -60,6 +60,31 @@ test("durations are milliseconds", () => {
   assertThrows(() => toDate(1n, of("generic")), InvalidArgumentError, { argument: "configuration.unit" });
 });
 
+test("wrong arguments are named", () => {
+  const date = new Date(0);
+  for (const [use, argument, message] of [
+    [() => toDate(1n, of("toString")), "configuration.unit", /expected "W", .* or "as", got "toString"/],
+    [() => fromDate(date, of("constructor")), "configuration.unit", /got "constructor"/],
+    [() => toDate(1n, { unit: "s" }), "configuration.scale_factor", /a positive integer, got undefined/],
+    [() => toDate(1n, of("Y", 0.5)), "configuration.scale_factor", /a positive integer, got 0.5/],
+    [() => fromDate(date, of("s", 0)), "configuration.scale_factor", /a positive integer, got 0/],
+    [() => toDate(1, of("s")), "value", /expected a BigInt, got 1/],
+    [() => toDate(1, of("M")), "value", /expected a BigInt, got 1/],
+    [() => toMilliseconds("1", of("s")), "value", /expected a BigInt, got "1"/],
+  ]) {
+    assertThrows(use, InvalidArgumentError, { argument });
+    assert.throws(use, { message });
+  }
+});
+
+test("a date that 64 bits do not hold is an error", () => {
+  const last = new Date("2262-04-11T23:47:16.854Z");
+  assert.equal(fromDate(last, of("ns")), 9_223_372_036_854_000_000n);
+  const message = "date: expected a time that is a 64-bit number of 1 ns, got 2262-04-11T23:47:16.855Z";
+  assert.throws(() => fromDate(new Date(last.getTime() + 1), of("ns")), { message, argument: "date" });
+  assert.throws(() => fromDate(new Date(-last.getTime() - 1), of("ns")), { argument: "date" });
+});
+
 test("chunks keep not a time", () => {
   const dataType = { name: "numpy.datetime64", configuration: of("ns") };
   const codecs = [{ name: "bytes", configuration: { endian: "big" } }];

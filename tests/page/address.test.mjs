@@ -50,7 +50,7 @@ describe("the address", () => {
 
     const other = await page.open("#array=/0&chunk=1,2,3,4");
     await viewerOf(other).expectText("z 2");
-    await other.waitForURL(/slice=1,2,48:64,64:80/);
+    await other.waitForURL(/slice=1,2,40:72,56:88/);
   });
 
   test("a chunk that is selected is in the address, can be gone back from, and is selected by a link", async () => {

@@ -22,7 +22,7 @@ const { cells } = EXPECTED;
 /** The number of a chunk in the first level, whose grid is 3 x 3 x 8 x 10. */
 const chunkNumber = ([c, z, y, x]) => ((c * 3 + z) * 8 + (y >> 4)) * 10 + (x >> 4);
 
-const NO_CRC32C = "This codec chain has no crc32c: the flipped bit goes unnoticed.";
+const NO_CHECKSUM = "This codec chain has no checksum: a flipped bit goes unnoticed.";
 
 describe("break a byte", () => {
   const page = usePage();
@@ -123,7 +123,7 @@ describe("break a byte", () => {
 
   test("without a checksum both pictures are wrong, and nothing notices", async () => {
     const { tab, breakAByte } = await openPage("?source=sample.zarr#array=/elevation");
-    await tab.getByText(NO_CRC32C).waitFor();
+    await tab.getByText(NO_CHECKSUM).waitFor();
     await breakAByte.flip();
     for (const side of [THEIRS, OURS]) {
       const pattern = /^No error. Element \[32, 64\] is (\S+) here; it was (?!\1\.)\S+\.$/;
@@ -134,7 +134,7 @@ describe("break a byte", () => {
   test("a bit that is hidden where no checksum is stored is not found, and the page says so", async () => {
     const { tab, breakAByte } = await openPage("?source=sample.zarr#array=/elevation");
     await breakAByte.hide();
-    const situation = "One bit of this array is flipped now. Without a crc32c, nothing can locate it.";
+    const situation = "One bit of this array is flipped now. Without a checksum, nothing can locate it.";
     await tab.getByText(situation).waitFor();
     const counts = await integrityOf(tab).verifyAll();
     assert.deepEqual(counts, { unchecked: 9, verified: 0, decoded: 0, failed: 0, missing: 0 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
 import { LONGEST_TASK_MS, longestTask, usePage } from "./page.mjs";
-import { expectOpen, integrityOf } from "./sections.mjs";
+import { breakAByteOf, expectOpen, integrityOf, OURS, THEIRS } from "./sections.mjs";
 import { encoded, startServer } from "./server.mjs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
@@ -63,6 +63,8 @@ describe("integrity of many chunks", () => {
   test("102,400 inner chunks at 150 ms for each answer: few requests, no long task", async (t) => {
     const { server, tab, integrity } = await serve("many.zarr", manyInnerChunks());
     const counts = { "checksum verified": 102_399, damaged: 1 };
+    // The pictures have been read.
+    for (const side of [THEIRS, OURS]) await breakAByteOf(tab).expectVerdict(side, /^No error/);
     server.delay = LATENCY_MS;
     const longest = await longestTask(page.browser, tab, LONGEST_TASK_MS, async () => {
       server.requests.length = 0;

@@ -72,7 +72,10 @@ describe("integrity on servers", () => {
   test("a damaged shard index is named as such, with its reason, and spoils its own shard only", async () => {
     const files = shardedStore(sharding([LITTLE, "crc32c"]));
     flip(files, "s.zarr/c/0/0", -10);
-    const { integrity } = await serve(files);
+    const { tab, integrity } = await serve(files);
+    const alert = tab.locator("#viewer").getByRole("alert");
+    await alert.getByText("c/0/0 [0, 0] and 3 more chunks: ChecksumMismatchError: shard index").waitFor();
+    assert.equal(await alert.locator("p").count(), 1);
     assert.deepEqual(await integrity.verify(), { "checksum verified": 4, damaged: 4 });
     const [problem] = await integrity.failures.allInnerTexts();
     assert.match(

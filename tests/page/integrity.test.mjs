@@ -2,13 +2,22 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { crc32c } from "zarr-codecs";
 import { fromHex } from "../js/vectors.mjs";
 import { CHAINS } from "./own-chunk.mjs";
 import { useFolder, usePage } from "./page.mjs";
-import { dropPath, EXPECTED, expectOpen, hex, integrityOf, VERIFIED } from "./sections.mjs";
+import {
+  breakAByteOf,
+  dropPath,
+  EXPECTED,
+  expectOpen,
+  hex,
+  integrityOf,
+  OURS,
+  VERIFIED,
+} from "./sections.mjs";
 
 const CHUNKS = 30;
 
@@ -139,6 +148,27 @@ describe("integrity", () => {
     const report = await integrity.report();
     assert.match(report, /^3 chunks: 1 damaged, 2 decoded, no checksum; /m);
     assert.match(report, /^damaged: c\/1: codecs\[1\]: zstd: /m);
+  });
+
+  test("a chain whose format has a checksum is not said to have none", async () => {
+    const { metadata, chunks } = CHAINS.arrays.find(({ metadata }) =>
+      metadata.codecs.some(({ name }) => name === "gzip"),
+    );
+    const { tab } = await openPage();
+    const store = join(folder, "gzip.zarr");
+    mkdirSync(store);
+    writeFileSync(join(store, "zarr.json"), JSON.stringify(metadata));
+    for (const { key, encoded } of chunks) {
+      mkdirSync(join(store, dirname(key)), { recursive: true });
+      writeFileSync(join(store, key), fromHex(encoded));
+    }
+    await dropPath(tab, store);
+    await expectOpen(tab, "gzip.zarr");
+    const breakAByte = breakAByteOf(tab);
+    await breakAByte.bits.getByText("in the middle of the compressed chunk").waitFor();
+    assert.equal(await breakAByte.section.getByText("has no c").count(), 0);
+    await breakAByte.flip();
+    await breakAByte.expectVerdict(OURS, /^✗ /);
   });
 
   test("a report that the browser does not let into the clipboard is an error", async () => {

@@ -52,43 +52,6 @@ describe("real stores", () => {
     });
   }
 
-  test("a group that nothing lists is opened by the path of an array, with its coordinates", async () => {
-    const files = new Map(STORES);
-    const { consolidated_metadata: consolidated, ...root } = JSON.parse(
-      new TextDecoder().decode(STORES.get("weather.zarr/zarr.json")),
-    );
-    files.set("weather.zarr/zarr.json", encoded(root));
-    const { tab, viewer } = await serve(files, "weather.zarr");
-    const store = tab.locator("#store");
-    await store.getByText("a server of files cannot list what is in it").waitFor();
-    const path = store.getByLabel("Path of an array in this group");
-    await path.fill("rainfall");
-    await path.press("Enter");
-    await store.getByText("there is no array at rainfall").waitFor();
-    await path.fill("/temperature/");
-    await path.press("Enter");
-    await viewer.expectAt(0, 0, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 0 (0 °E) 87.5");
-    assert.equal(await path.isVisible(), false);
-    assert.deepEqual(Object.keys(consolidated.metadata).sort(), ["lat", "lon", "temperature", "time"]);
-    assert.equal(await viewer.section.locator(".tree button").count(), 4);
-
-    await tab.waitForURL(/#array=\/temperature&/);
-    await tab.reload();
-    await viewer.expectText("lat");
-    await expectSound(tab, viewer);
-  });
-
-  test("in a group that nothing lists, the arrays that its attributes declare are found", async () => {
-    const files = new Map([
-      ["declared.zarr/zarr.json", group({ coordinates: "x missing" })],
-      ["declared.zarr/x/zarr.json", encoded(arrayMetadata([2, 2], [2, 2]))],
-      ["declared.zarr/x/c/0/0", Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 0)],
-    ]);
-    const { viewer } = await serve(files, "declared.zarr");
-    await viewer.expectAt(1, 0, [2, 2], "d0 1 d1 0 3");
-    assert.equal(await viewer.section.locator(".tree button").count(), 1);
-  });
-
   for (const [name, behaviour] of Object.entries({
     "any server": {},
     "a server without suffixes, whose HEAD has no length": { ranges: "no suffixes", head: "no length" },

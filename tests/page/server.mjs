@@ -25,10 +25,18 @@ const CORS = {
  * @param {Map<string, Uint8Array>} files
  * @returns its address, the requests that it got, and how it behaves: `ranges` is "all", "no suffixes" or "none"; `head` is
  *   "length", "no length" or "refused"; `fail` returns a status, "stall" or nothing for a path; `delay` is how many milliseconds
- *   each answer takes
+ *   each answer takes; `hasIndex` whether it shows folders as pages, as Python's http.server does
  */
 export async function startServer(files) {
-  const server = { url: "", requests: [], ranges: "all", head: "length", delay: 0, fail: () => undefined };
+  const server = {
+    url: "",
+    requests: [],
+    ranges: "all",
+    head: "length",
+    delay: 0,
+    hasIndex: false,
+    fail: () => undefined,
+  };
   const http = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://host").pathname.slice(1));
     const { range } = request.headers;
@@ -39,6 +47,7 @@ export async function startServer(files) {
     if (failure === "stall") return undefined;
     if (failure !== undefined) return response.writeHead(failure, CORS).end();
     const bytes = files.get(path);
+    if (bytes === undefined && server.hasIndex && path.endsWith("/")) return answerIndex(response, path);
     if (bytes === undefined) return response.writeHead(404, CORS).end();
     if (request.method === "HEAD") return answerHead(response, bytes);
     return answer(response, bytes, range);
@@ -49,6 +58,14 @@ export async function startServer(files) {
     const length =
       server.head === "length" ? { "Content-Length": bytes.length } : { "Transfer-Encoding": "chunked" };
     return response.writeHead(200, { ...CORS, ...length }).end();
+  }
+
+  function answerIndex(response, folder) {
+    const inside = [...files.keys()].filter((path) => path.startsWith(folder));
+    const names = new Set(inside.map((path) => /^[^/]*\/?/.exec(path.slice(folder.length))[0]));
+    const links = Array.from(names, (name) => `<li><a href="${encodeURI(name)}">${name}</a></li>`);
+    response.writeHead(200, { ...CORS, "Content-Type": "text/html; charset=utf-8" });
+    return response.end(`<!DOCTYPE HTML><ul><li><a href="../">..</a></li>${links.join("")}</ul>`);
   }
 
   function answer(response, bytes, range) {

@@ -102,6 +102,20 @@ describe("stores", () => {
     assert.deepEqual(await integrityOf(tab).verifyAll(), VERIFIED);
   });
 
+  test("an address of another protocol, of a zip that is none, and of metadata is understood", async () => {
+    writeFileSync(join(folder, "none.zip"), "no zip");
+    const tab = await openImage({ mayFail: true });
+    await tab.locator('input[accept^=".zip"]').setInputFiles(join(folder, "none.zip"));
+    await tab.getByText("none.zip could not be opened: it is not a zip, or it was cut off").waitFor();
+    const address = tab.getByLabel("Address of a store");
+    await address.fill("s3://bucket/x.zarr");
+    await address.press("Enter");
+    await tab.getByText("browsers read from http and https only, not from s3: use").waitFor();
+    await address.fill(`${page.url}sample.zarr/zarr.json`);
+    await address.press("Enter");
+    await expectOpen(tab, "A world of data types");
+  });
+
   /** Drops a copy of the sample store in which its metadata are changed. */
   async function dropChanged(tab, name, change) {
     const copy = join(folder, name);
@@ -115,6 +129,8 @@ describe("stores", () => {
     const tab = await openImage();
     await dropChanged(tab, "no-json.zarr", (text) => text.slice(1));
     await tab.getByText(/no-json\.zarr could not be opened: zarr\.json is not valid JSON/).waitFor();
+    await dropChanged(tab, "page.zarr", () => "<!doctype html><title>Not found</title>");
+    await tab.getByText(/page\.zarr could not be opened: zarr\.json is a web page/).waitFor();
     await dropChanged(tab, "no-node.zarr", (text) => text.replace('"group"', '"grape"'));
     await tab.getByText(/zarr\.json: node_type: expected "array" or "group", got "grape"/).waitFor();
 

@@ -177,4 +177,15 @@ describe("the viewer", () => {
     assert.ok(requested.length > 0);
     assert.equal((await integrityOf(tab).verifyAll()).failed, 0);
   });
+
+  test("of an array that is still being read, nothing of the one before is shown", async () => {
+    const tab = await page.open("?source=sample.zarr#array=/pressure");
+    const viewer = viewerOf(tab);
+    await viewer.expectText("elements along");
+    await tab.context().route("**/elevation/c/**", () => {});
+    await viewer.show("elevation");
+    await tab.waitForURL(/array=\/elevation/);
+    assert.equal(await viewer.readout.textContent(), "");
+    assert.equal(await viewer.section.locator(".plot").isVisible(), false);
+  });
 });

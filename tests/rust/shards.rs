@@ -153,6 +153,24 @@ fn the_fill_value_is_required_and_checked() {
 }
 
 #[test]
+fn small_integers_are_encoded_once() {
+    let codecs = json!([configuration(json!({ "chunk_shape": [2, 1] }))]);
+    let metadata =
+        json!({ "dataType": "int4", "shape": [2, 2], "codecs": codecs, "fillValue": -1 });
+    let chain = resolve(metadata).unwrap();
+    let bytes = |elements: [i8; 4]| elements.map(|element| element as u8);
+    let encoded = chain.encode(&bytes([-1, -8, -1, 7])).unwrap();
+    assert_eq!(encoded[..2], [0x08, 0x07]);
+    assert_eq!(encoded.len(), 2 + 2 * 16 + 4);
+    assert_eq!(chain.decode(&encoded).unwrap(), bytes([-1, -8, -1, 7]));
+    let error = chain.encode(&bytes([-1, -8, 8, 7])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "element 2 is 8, expected an integer from -8 to 7"
+    );
+}
+
+#[test]
 fn array_to_array_codecs_of_others_may_not_stand_before_it() {
     let metadata = to_json(metadata(&json!(["other", configuration(json!({}))])));
     let options = Options {

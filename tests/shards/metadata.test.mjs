@@ -70,6 +70,23 @@ describe("invalid metadata of a sharded array", () => {
   }
 });
 
+test("errors of codecs state what was expected, and what came", async () => {
+  const setInner = (codecs) =>
+    inShard((shard) => {
+      shard.codecs = codecs;
+    });
+  const inner = "codecs[0].configuration.codecs";
+  for (const [change, message] of [
+    [setInner(undefined), `${inner}: expected an array of codecs, got nothing`],
+    [setInner(5), `${inner}: expected an array of codecs, got 5`],
+    [setInner([{}]), `${inner}[0]: expected a codec (a name or an object with a name), got an object`],
+  ]) {
+    const metadata = structuredClone(sharded());
+    change(metadata);
+    await assert.rejects(withShards(storeOf(metadata)).get("/zarr.json"), { message });
+  }
+});
+
 test("withChecksums verifies chunks of any grid", async () => {
   const encoded = codecChainForArray({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
   const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[4], [4]] } };

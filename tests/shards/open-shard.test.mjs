@@ -1,9 +1,10 @@
 // `openShard`: the requests that it makes, and what happens to those that fail or are aborted.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { codecChainForArray, createCodecChain } from "zarr-codecs";
-import { elementsOf, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
+import { elementsOf, flip, INDEX_LENGTH, metadataOf, openStore as openStoreOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
 const openStore = () => openStoreOf("tensorstore");
@@ -51,18 +52,29 @@ describe("openShard", () => {
 
   test("the limits of coalescing are options", async () => {
     const store = openStore();
-    const read = async (options) => {
+    const FIRST = [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+    ];
+    const read = async (options, chunks = FIRST) => {
       const { source, ranges } = sourceOf(store, "/end/c/0/0");
       const shard = await chainOf(store, "end").openShard(source, options);
-      await Promise.all([shard.decode([0, 0]), shard.decode([0, 1]), shard.decode([1, 0])]);
+      await Promise.all(chunks.map((at) => shard.decode(at)));
       return ranges.slice(1);
     };
     const [a, b, d] = [0, 16, 48].map((offset) => ({ offset, length: 16 }));
     assert.deepEqual(await read({}), [{ offset: 0, length: 64 }]);
+    assert.deepEqual(await read({ maxGap: 16 }), [{ offset: 0, length: 64 }]);
     assert.deepEqual(await read({ maxGap: 15 }), [{ offset: 0, length: 32 }, d]);
     assert.deepEqual(await read({ maxRequestLength: 32 }), [{ offset: 0, length: 32 }, d]);
+    assert.deepEqual(await read({ maxRequestLength: 32 }, FIRST.slice(1)), [b, d]);
+    assert.deepEqual(await read({ maxRequestLength: 48 }, FIRST.slice(1)), [{ offset: 16, length: 48 }]);
     assert.deepEqual(await read({ maxRequestLength: 31 }), [a, b, d]);
-    await assert.rejects(read({ maxGap: -1 }), { code: "invalid_argument", argument: "options.maxGap" });
+    await assert.rejects(read({ maxGap: -1 }), {
+      ...{ code: "invalid_argument", argument: "options.maxGap" },
+      message: "options.maxGap: expected a number of at least 0, got -1",
+    });
     await assert.rejects(read({ maxRequestLength: "1" }), { argument: "options.maxRequestLength" });
   });
 
@@ -179,6 +191,25 @@ describe("openShard", () => {
     }
   });
 
+  test("a signal that is none is an error", async () => {
+    const store = openStore();
+    const bytes = store.get("/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(bytes);
+    for (const [signal, got] of [
+      [5, "5"],
+      [null, "null"],
+      [{ aborted: false }, "an object"],
+      [new AbortController(), "an AbortController"],
+    ]) {
+      const error = {
+        name: "InvalidArgumentError",
+        message: `options.signal: expected an AbortSignal, got ${got}`,
+      };
+      await assert.rejects(chainOf(store, "end").openShard(bytes, { signal }), error);
+      await assert.rejects(shard.decode([0, 0], { signal }), error);
+    }
+  });
+
   test("missing inner chunks, and a missing shard", async () => {
     const store = openStore();
     const shard = await chainOf(store, "missing").openShard(sourceOf(store, "/missing/c/0/0").source);
@@ -198,9 +229,28 @@ describe("openShard", () => {
       assert.throws(() => shard.has(at), { code: "invalid_argument", argument: "coordinates" });
       await assert.rejects(shard.decode(at), { code: "invalid_argument" });
     }
+    assert.throws(() => shard.has([0, 3]), {
+      message: "coordinates: expected coordinates in a grid of [2, 3] inner chunks, got [0, 3]",
+    });
     await assert.rejects(chainOf(openStoreOf("zarr-python"), "then-crc32c").openShard(new Uint8Array(300)), {
       code: "invalid_argument",
     });
+    await assert.rejects(chainOf(store, "end").openShard(5), { argument: "source" });
+    assert.throws(() => new shard.constructor(), { code: "invalid_argument", argument: "Shard" });
+  });
+
+  test("after a transpose, the option verify is that of the chunks", async () => {
+    const store = openStore();
+    const name = "transposed-outside";
+    const key = `/${name}/c/0/0`;
+    const at = [0, 0];
+    const whole = await (await chainOf(store, name).openShard(store.get(key))).decode(at);
+    flip(store, key, 0);
+    const shard = await chainOf(store, name).openShard(store.get(key));
+    await assert.rejects(shard.decode(at), { code: "checksum_mismatch", chunk: at });
+    const unverified = await shard.decode(at, { verify: false });
+    assert.deepEqual(unverified.shape, whole.shape);
+    assert.notDeepEqual(unverified.data, whole.data);
   });
 
   test("answers of another length are errors with the range", async () => {
@@ -261,6 +311,25 @@ describe("openShard", () => {
       ["fulfilled", "fulfilled"],
     );
     assert.equal(ranges.length, 2);
+  });
+
+  test("a signal aborts the calls that still wait after others of it have ended, and is let go with the last", async () => {
+    const store = openStore();
+    const pending = new Promise(() => {});
+    const shard = await chainOf(store, "end").openShard(
+      (range) => (range.offset > 0 ? pending : store.getRange("/end/c/0/0", range)),
+      { maxGap: 0 },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reading = shard.decode([1, 2], { signal });
+    await shard.decode([0, 0], { signal });
+    assert.equal(getEventListeners(signal, "abort").length, 1);
+    controller.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+    const later = new AbortController();
+    await shard.decode([0, 0], { signal: later.signal });
+    assert.deepEqual(getEventListeners(later.signal, "abort"), []);
   });
 
   test("a call that is aborted at once makes no request", async () => {

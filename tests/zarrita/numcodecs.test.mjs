@@ -84,6 +84,7 @@ describe("crc32c as a codec of numcodecs", () => {
       message: /\.id: /,
     });
     assert.throws(() => codec.decode(new Uint8Array(3)), { code: "chunk_length", expected: 4, actual: 3 });
+    assertThrows(() => codec.decode("bytes"), InvalidArgumentError, { argument: "encoded" });
   });
 
   test("rejects bytes whose length is no 32-bit integer", () => {

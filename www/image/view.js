@@ -142,7 +142,7 @@ export function wantedView(view, { indices, plane, extent, visible, chunk: wante
     {
       ...turned,
       extent: chunk
-        ? turned.plane.map((axis) => [chunk[axis] * chunkShape[axis], (chunk[axis] + 1) * chunkShape[axis]])
+        ? turned.plane.map((axis) => around(chunk[axis], chunkShape[axis], shape[axis]))
         : isTurned && isPart
           ? extent
           : turned.extent,
@@ -152,6 +152,19 @@ export function wantedView(view, { indices, plane, extent, visible, chunk: wante
     },
     corner !== undefined && isFitting(corner) ? corner : turned.indices,
   );
+}
+
+/**
+ * Returns the extent of a chunk and of half a chunk on either side, to compare it with.
+ *
+ * @param {number} at
+ * @param {number} size
+ * @param {number} length of the axis
+ * @returns {[start: number, stop: number]}
+ */
+function around(at, size, length) {
+  const margin = size >> 1;
+  return [Math.max(0, at * size - margin), Math.min(length, (at + 1) * size + margin)];
 }
 
 /** Returns a chunk that an address asks for, if the array has it. @param {View} view @param {number[]} [chunk] */

@@ -20,6 +20,8 @@ export class CachedStore {
   /** The values by key, in the order of their last use. @type {Map<string, Entry>} */
   #known = new Map();
   #bytes = 0;
+  /** What forgets the readings that failed. @type {(() => void)[]} */
+  #failed = [];
 
   /** @param {RangeStore} store */
   constructor(store) {
@@ -68,15 +70,24 @@ export class CachedStore {
     return entry;
   }
 
+  /** Reads once more what could not be read. */
+  forgetFailures() {
+    for (const forget of this.#failed.splice(0)) forget();
+  }
+
   /**
-   * Remembers a reading unless it fails.
+   * Remembers a reading. One that failed is remembered too, so that nobody else waits for it; not so one of metadata, without
+   * which there is nothing to try again.
    *
    * @param {string} key
    * @param {Reading} reading
    * @param {() => void} forget
    */
   #keep(key, reading, forget) {
-    reading.then((bytes) => this.#count(key, bytes?.length ?? 0), forget);
+    reading.then(
+      (bytes) => this.#count(key, bytes?.length ?? 0),
+      () => (key.endsWith("/zarr.json") ? forget() : this.#failed.push(forget)),
+    );
     return reading;
   }
 

@@ -41,6 +41,25 @@ export class HttpStore {
     return status === 404 ? undefined : bytes;
   }
 
+  /**
+   * Lists the folders in a folder, if the server has a page that links to them.
+   *
+   * @param {string} path that does not end with a slash
+   * @returns {Promise<string[]>} their names
+   */
+  async folders(path) {
+    const url = this.#urlOf(`${path}/`);
+    const { status, headers, bytes } = await request(url);
+    if (status !== 200 || !headers.get("Content-Type")?.startsWith("text/html")) return [];
+    const { pathname } = new URL(url);
+    const links = new TextDecoder().decode(bytes).matchAll(/\bhref\s*=\s*["']?([^"'\s>?#]+\/)["'\s>]/gi);
+    const names = Array.from(links, ([, link]) => {
+      const target = URL.canParse(link, url) ? new URL(link, url).pathname : "";
+      return target.startsWith(pathname) ? decodeURIComponent(target.slice(pathname.length, -1)) : "";
+    });
+    return [...new Set(names)].filter((name) => name !== "" && !name.includes("/"));
+  }
+
   /** @param {StoreKey} key @param {ByteRange} range @param {Options} [options] @returns {Promise<Uint8Array | undefined>} */
   async getRange(key, range, options) {
     if (!this.#knowsRanges) return this.#partOfWhole(key, range);

@@ -73,7 +73,9 @@ async function readAll(store, root, onProgress, wanted) {
   }
   if (!store.metadataKeys) {
     const children = await readChildren(store, root);
-    return children.length > 0 ? children : readNamed(store, root, wanted);
+    if (children.length > 0) return children;
+    const linked = await readLinked(store, "", onProgress);
+    return linked.some(isUsable) ? linked : readNamed(store, root, wanted);
   }
   /** @type {Set<string>} */
   const paths = new Set();
@@ -83,6 +85,29 @@ async function readAll(store, root, onProgress, wanted) {
     onProgress(paths.size);
   }
   return readEach(store, [...paths]);
+}
+
+/**
+ * Reads what is in a group whose server links to it.
+ *
+ * @param {OpenedStore} store
+ * @param {string} group
+ * @param {(count: number) => void} onProgress
+ * @param {{ count: number }} [found]
+ * @returns {Promise<Node[]>}
+ */
+async function readLinked(store, group, onProgress, found = { count: 0 }) {
+  // Most servers refuse to list a folder.
+  const names = (await store.folders?.(group).catch(() => [])) ?? [];
+  const nodes = await readEach(
+    store,
+    names.map((name) => `${group}/${name}`),
+  );
+  found.count += nodes.length;
+  onProgress(found.count);
+  const groups = nodes.filter(({ metadata, problem }) => metadata.node_type === "group" && !problem);
+  const inner = await Promise.all(groups.map(({ path }) => readLinked(store, path, onProgress, found)));
+  return [...nodes, ...inner.flat()];
 }
 
 /**
@@ -180,14 +205,15 @@ async function readNode(store, path) {
   const key = /** @type {StoreKey} */ (path === "/" ? "/zarr.json" : `${path}/zarr.json`);
   const bytes = await store.get(key);
   if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
   try {
-    return checked(path, JSON.parse(new TextDecoder().decode(bytes)), key.slice(1));
+    return checked(path, JSON.parse(text), key.slice(1));
   } catch (error) {
-    return {
-      ...closed(path),
-      isClosed: false,
-      problem: `${key.slice(1)} is not valid JSON: ${error.message}`,
-    };
+    // Some servers answer with the same page whatever they are asked for.
+    const reason = /^\s*</.test(text)
+      ? "is a web page: this is not the address of a store"
+      : `is not valid JSON: ${error.message}`;
+    return { ...closed(path), isClosed: false, problem: `${key.slice(1)} ${reason}` };
   }
 }
 

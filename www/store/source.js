@@ -15,8 +15,14 @@ export const BUNDLED = { "cells.ome.zarr": "Cells", "sample.zarr": "A world of d
 /** The store that is opened by default. */
 export const FIRST = atAddress("cells.ome.zarr");
 
-/** A store at an absolute address, or at a path beside the page. @param {string} url @returns {UrlSource} */
-export function atAddress(url) {
+/**
+ * A store at an absolute address, or at a path beside the page; of a file of metadata, the store that it is in.
+ *
+ * @param {string} address
+ * @returns {UrlSource}
+ */
+export function atAddress(address) {
+  const url = address.replace(/\/(zarr\.json|\.z(array|group|attrs|metadata))$/, "");
   return {
     kind: "url",
     url: URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI).href : url,

@@ -8,8 +8,8 @@ import { ZipStore } from "./zip-store.js";
 /**
  * @typedef {import("./source.js").Source} Source
  * @typedef {import("./cached.js").RangeStore} RangeStore
- * @typedef {RangeStore & { metadataKeys?: () => AsyncIterable<string> }} OpenedStore with the keys of its metadata, where it
- *   can be listed
+ * @typedef {RangeStore & { metadataKeys?: () => AsyncIterable<string>, folders?: (path: string) => Promise<string[]> }}
+ *   OpenedStore with the keys of its metadata, where it can be listed, or the names of folders, where they may be
  */
 
 /** Thrown for several stores in one zip or folder; `choices` are their folders. */
@@ -44,7 +44,11 @@ async function openAny(source) {
   if (source.kind === "zip") return openZip(source.file, root);
   if (!URL.canParse(source.url))
     throw new Error("expected an absolute address, like https://host/image.zarr");
-  const { pathname } = new URL(source.url);
+  const { protocol, pathname } = new URL(source.url);
+  if (!/^(https?|blob|data):$/.test(protocol))
+    throw new Error(
+      `browsers read from http and https only, not from ${protocol.slice(0, -1)}: use the https address of the store`,
+    );
   return /\.(zip|ozx)$/i.test(pathname) ? openZip(source.url, root) : new HttpStore(source.url);
 }
 

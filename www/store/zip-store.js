@@ -32,7 +32,7 @@ export class ZipStore {
 
   /** Lists the paths of all files. */
   async paths() {
-    return Object.keys(await this.#entries());
+    return Object.keys(await this.#entries().catch(orCut));
   }
 
   /** Makes a folder of the zip the root. @param {string} root */
@@ -163,4 +163,12 @@ function remote(url) {
       return (await loadOnce()).subarray(offset, offset + length);
     },
   };
+}
+
+/** Explains a zip that cannot be opened. @param {Error} error @returns {never} */
+function orCut(error) {
+  if (!error.message.includes("end of central directory")) throw error;
+  throw new Error(
+    "it is not a zip, or it was cut off: the list of its files, which is at the end, is missing",
+  );
 }

@@ -24,13 +24,17 @@ const FIELDS = /** @type {const} */ ([
   "key",
 ]);
 
+/** Leaves out what C++ calls an exception: codecs that were compiled to WebAssembly say it first. @param {string} message */
+export const withoutTypes = (message) => message.replace(/\bstd::\w+,\s*/g, "");
+
 /** Copies an error; of one that zarrita wrapped, the cause. @param {any} thrown @returns {PlainError} */
 export function plainError(thrown) {
   const error = thrown?.name === "CodecPipelineError" && thrown.cause ? thrown.cause : thrown;
-  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  if (!(error instanceof Error)) return { name: "Error", message: withoutTypes(String(error)) };
   const fields = FIELDS.map((name) => [name, /** @type {any} */ (error)[name]]);
   const own = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  const { name, message } = error;
+  const { name } = error;
+  const message = withoutTypes(error.message);
   // The name of these errors is that of the codec.
   if (own.code === "external_codec") return { name: "ExternalCodecError", message, codec: name, ...own };
   return { name, message, ...own };

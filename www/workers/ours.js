@@ -30,6 +30,10 @@ export class OurReader extends Reader {
   #listed;
   /** @type {Map<number, OpenedStore>} */
   #opened = new Map();
+  /** @type {Map<number, CachedStore>} */
+  #cached = new Map();
+  /** @type {CachedStore | undefined} */
+  #current;
   /** @type {Map<string, ChunkReader>} */
   #chunkReaders = new Map();
 
@@ -51,6 +55,7 @@ export class OurReader extends Reader {
     try {
       const opened = await openStore(source);
       const store = new CachedStore(opened);
+      this.#cached.set(opening, store);
       let reported = performance.now();
       const report = (/** @type {number} */ count) => {
         if (performance.now() - reported < 100) return;
@@ -71,9 +76,17 @@ export class OurReader extends Reader {
   /** @override @param {number} opening */
   commit(opening) {
     super.commit(opening);
+    this.#current = this.#cached.get(opening);
+    this.#cached.clear();
     this.#listed = this.#opened.get(opening);
     this.#opened.clear();
     this.#chunkReaders.clear();
+  }
+
+  /** @override */
+  forget() {
+    super.forget();
+    this.#current?.forgetFailures();
   }
 
   /** Reads what is in a closed group. @param {string} path */

@@ -1,6 +1,7 @@
 /** What all shards of a chain have in common: their grid of inner chunks, and how their index is stored. */
 
 import { type ByteRange, locate } from "../../errors.js";
+import { countOf } from "../../stride.js";
 import { allocate, bytesOf } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import { lengthError } from "../array-codec.js";
@@ -34,7 +35,7 @@ export class ShardLayout {
   constructor(step: ShardStep, request: Request, index: IndexCodec) {
     this.gridShape = step.gridShape;
     this.chunkShape = step.chunkShape;
-    this.chunkCount = step.gridShape.reduce((count, length) => count * length, 1);
+    this.chunkCount = countOf(step.gridShape);
     this.indexLocation = step.indexLocation;
     this.indexByteLength = step.indexByteLength;
     this.encodedChunkByteLength = step.encodedChunkByteLength;

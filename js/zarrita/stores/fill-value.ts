@@ -1,6 +1,6 @@
 /** Fill values in the form that zarrita reads, and chunks filled with those that it cannot express. */
 
-import { cOrderStride } from "../../stride.js";
+import { cOrderStride, countOf } from "../../stride.js";
 import type { TypedArray } from "../../typed-array.js";
 
 /** Reads a fill value into the components of one element; zeros where there is none. Loads Rust on first use. */
@@ -41,7 +41,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: TypedArray) =>
 
 /** Creates a chunk filled with an element. */
 export function filledChunk(element: TypedArray, shape: readonly number[], shared: boolean) {
-  const length = shape.reduce((product, n) => product * n, 1);
+  const length = countOf(shape);
   const byteLength = length * element.BYTES_PER_ELEMENT;
   const memory = shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength);
   const bytes = new Uint8Array(memory);

@@ -155,7 +155,8 @@ export class ChunkGrid {
   }
 
   #drawAll() {
-    if (!this.#arrangement) return;
+    // An array without elements has no chunks.
+    if (!this.#arrangement?.count) return;
     const { width, height } = this.#canvas;
     const context = this.#context;
     context.clearRect(0, 0, width, height);

@@ -2,6 +2,7 @@
 
 import { MEANINGS, STATES, TEXTS } from "../../ui/chunk-states.js";
 import { byteCount, hex } from "../../ui/dom.js";
+import { withoutTypes } from "../../workers/errors.js";
 
 /** How many problems a report lists. */
 const MOST_PROBLEMS = 200;
@@ -29,7 +30,8 @@ export function reportText(source, findings) {
 /** Says what is wrong. @param {import("zarr-codecs/verify").UnitError | undefined} error */
 export function reasonOf(error) {
   if (error === undefined) return "";
-  const { message, diagnosis } = error;
+  const { diagnosis } = error;
+  const message = withoutTypes(error.message);
   return diagnosis && !message.includes(diagnosis.message) ? `${message}; ${diagnosis.message}` : message;
 }
 

@@ -3,6 +3,7 @@
 import { imageOf } from "../../image/ome.js";
 import { codecBoxes } from "../../ui/codec-boxes.js";
 import { facts, h } from "../../ui/dom.js";
+import { fillText, typeText } from "../../ui/metadata-text.js";
 
 /**
  * Describes an array.
@@ -14,18 +15,18 @@ import { facts, h } from "../../ui/dom.js";
 export function describe(element, { path, metadata }, layout) {
   const { shard, chunkShape, shape, chunks } = layout;
   const codecs = /** @type {import("../../ui/codec-boxes.js").Codecs} */ (metadata.codecs);
-  const type = metadata.data_type;
+  const type = /** @type {import("../../ui/metadata-text.js").DataType} */ (metadata.data_type);
   element.replaceChildren(
     h(
       "div",
       {},
       h("h3", {}, path === "/" ? "The array" : path.slice(1)),
       facts({
-        "Data type": typeof type === "string" ? type : JSON.stringify(type),
+        "Data type": typeText(type),
         Shape: shape.join(" × ") || "one element",
-        Chunks: `${chunks.toLocaleString("en")} of ${chunkShape.join(" × ") || "one element"}`,
-        Shards: shard && `of ${shard.shape.join(" × ")}`,
-        "Fill value": JSON.stringify(metadata.fill_value),
+        Chunks: `${chunks.toLocaleString("en")}, each ${chunkShape.join(" × ") || "one element"}`,
+        Shards: shard && `each ${shard.shape.join(" × ")}`,
+        "Fill value": fillText(type, metadata.fill_value),
       }),
     ),
     h("div", {}, h("h3", {}, "Codec chain"), codecBoxes(codecs)),

@@ -3,7 +3,7 @@
 import { isUnreadable } from "../../store/errors.js";
 import { h } from "../../ui/dom.js";
 
-/** How many chunks are named. */
+/** How many reasons are named. */
 const NAMED = 3;
 
 /**
@@ -28,8 +28,12 @@ export function createFailures(onRetry) {
     /** @param {Failure[]} failures @param {(failure: Failure) => string} nameOf */
     show(failures, nameOf) {
       const lines = (/** @type {Failure[]} */ some) => {
-        const named = some.slice(0, NAMED).map((failure) => describe(failure, nameOf(failure)));
-        if (some.length > NAMED) named.push(`and ${some.length - NAMED} more chunks`);
+        const groups = byReason(some.toSorted(byPosition));
+        const named = groups
+          .slice(0, NAMED)
+          .map((group) => `${namesOf(group, nameOf)}: ${reasonOf(group[0].error)}`);
+        const others = groups.slice(NAMED).flat().length;
+        if (others > 0) named.push(`and ${others} more chunks`);
         return named;
       };
       const bad = lines(failures.filter(({ error }) => !isUnreadable(error)));
@@ -58,10 +62,35 @@ export function createFailures(onRetry) {
 /** @param {() => void} onRetry */
 const retryButton = (onRetry) => h("button", { type: "button", onclick: onRetry }, "Try again");
 
-/** @param {Failure} failure @param {string} name */
-function describe({ error }, name) {
-  if (isUnreadable(error)) return `${name}: ${error.message}`;
+/** Chunks fail in any order. @param {Failure} a @param {Failure} b */
+function byPosition({ position: a }, { position: b }) {
+  const axis = a.findIndex((at, i) => at !== b[i]);
+  return axis < 0 ? 0 : a[axis] - b[axis];
+}
+
+/** Puts chunks together that failed for the same reason: those of a shard, or of a server. @param {Failure[]} failures */
+function byReason(failures) {
+  /** @type {Map<string, Failure[]>} */
+  const groups = new Map();
+  for (const failure of failures) {
+    const reason = reasonOf(failure.error);
+    const group = groups.get(reason);
+    if (group) group.push(failure);
+    else groups.set(reason, [failure]);
+  }
+  return [...groups.values()];
+}
+
+/** @param {Failure[]} group @param {(failure: Failure) => string} nameOf */
+function namesOf([first, ...others], nameOf) {
+  if (others.length === 0) return nameOf(first);
+  return `${nameOf(first)} and ${others.length} more chunk${others.length > 1 ? "s" : ""}`;
+}
+
+/** @param {Failure["error"]} error */
+function reasonOf(error) {
+  if (isUnreadable(error)) return error.message;
   // Errors of the stores for shards begin with the place.
   const message = error.key !== undefined ? error.message.replace(/^[^:]*: /, "") : error.message;
-  return `${name}: ${error.name}: ${message}`;
+  return `${error.name}: ${message}`;
 }

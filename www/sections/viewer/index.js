@@ -70,6 +70,8 @@ export function mount(section, page) {
   let layout;
   /** @type {number | undefined} */
   let generation;
+  /** @type {string | undefined} */
+  let path;
   /** The view whose numbers have been measured. @type {string | undefined} */
   let measured;
 
@@ -83,6 +85,8 @@ export function mount(section, page) {
       channels.replaceChildren();
       describe(about, page.array, layout);
       failures.showError(undefined);
+      if (view.path !== path) hideText();
+      path = view.path;
     }
     show(view);
   });
@@ -174,7 +178,14 @@ export function mount(section, page) {
 
   function hideAll() {
     stage.clear();
-    for (const shown of [plot, table, zoom]) shown.hidden = true;
+    zoom.hidden = true;
+    hideText();
+  }
+
+  /** Hides what says something about the elements of another array. */
+  function hideText() {
+    plot.hidden = true;
+    table.hidden = true;
     readout.textContent = "";
   }
 

@@ -1,7 +1,6 @@
 // A picture to zoom and pan: a canvas with tiles, marks over it, and a point that the pointer and the arrow keys move.
 
-import { select } from "d3-selection";
-import { zoom, zoomIdentity } from "d3-zoom";
+import { zoomIdentity } from "d3-zoom";
 import "../../image/picture.css";
 import { areaMarks, cross } from "../../image/marks.js";
 import { contextOf, h, svg } from "../../ui/dom.js";
@@ -9,6 +8,7 @@ import { Camera } from "./camera.js";
 import { clearCanvas, drawTile, failedOnStage } from "./draw.js";
 import { countTiles, levelFor, tilesIn } from "./pyramid.js";
 import { Tiles } from "./tiles.js";
+import { Zoom } from "./zoom.js";
 
 /**
  * @typedef {import("./pyramid.js").Level} Level
@@ -56,7 +56,7 @@ export class Stage {
   /** @type {Level[]} */
   #levels = [];
   #camera = new Camera();
-  #behavior;
+  #zoom;
   #isKeyboard = false;
   #drawing = 0;
 
@@ -71,14 +71,11 @@ export class Stage {
       this.#marks,
       this.#note,
     );
-    this.#behavior = zoom()
-      .filter((event) => this.#isForZoom(event))
-      .on("zoom", ({ transform, sourceEvent }) => {
-        this.#camera.transform = transform;
-        this.#refresh();
-        if (sourceEvent !== null) listeners.onMove(this.#camera.part);
-      });
-    this.#selection().call(this.#behavior).on("dblclick.zoom", null);
+    this.#zoom = new Zoom(this.element, (transform, isByHand) => {
+      this.#camera.transform = transform;
+      this.#refresh();
+      if (isByHand) listeners.onMove(this.#camera.part);
+    });
     this.element.addEventListener("pointermove", (event) => {
       this.#isKeyboard = false;
       this.#look(this.#pointAt(event));
@@ -126,13 +123,13 @@ export class Stage {
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.#selection().call(this.#behavior.scaleBy, factor);
+    this.#zoom.scaleBy(factor);
     this.#listeners.onMove(this.#camera.part);
   }
 
   /** Shows all of the array. */
   fit() {
-    this.#selection().call(this.#behavior.transform, zoomIdentity);
+    this.#zoom.goTo(zoomIdentity);
     this.#listeners.onMove(undefined);
   }
 
@@ -170,20 +167,6 @@ export class Stage {
     return { tile, row: at(0, tile.place.row), column: at(1, tile.place.column) };
   }
 
-  #selection() {
-    return /** @type {import("d3-selection").Selection<Element, unknown, any, any>} */ (
-      /** @type {unknown} */ (select(/** @type {Element} */ (this.element)))
-    );
-  }
-
-  /** A wheel belongs to the page, unless the picture has the focus or Ctrl is held. @param {any} event */
-  #isForZoom(event) {
-    if (event.type === "wheel")
-      return event.ctrlKey || event.metaKey || document.activeElement === this.element;
-    if (event.touches) return event.touches.length > 1 || this.#camera.transform.k > 1;
-    return event.button === 0 && !event.ctrlKey;
-  }
-
   get #level() {
     const ratio = devicePixelRatio;
     return levelFor(this.#levels, [this.#camera.scale[0] * ratio, this.#camera.scale[1] * ratio]);
@@ -199,14 +182,8 @@ export class Stage {
 
   /** @param {[number, number][] | undefined} extent */
   #goTo(extent) {
-    const [height, width] = this.#camera.box;
-    /** @type {[[number, number], [number, number]]} */
-    const limits = [
-      [0, 0],
-      [width, height],
-    ];
-    this.#behavior.extent(limits).translateExtent(limits).scaleExtent([1, this.#camera.mostZoom]);
-    this.#selection().call(this.#behavior.transform, this.#camera.transformTo(extent));
+    this.#zoom.limit(this.#camera.box, this.#camera.mostZoom);
+    this.#zoom.goTo(this.#camera.transformTo(extent));
   }
 
   #measure() {
@@ -302,7 +279,7 @@ export class Stage {
   /** Keeps the point in sight. */
   #follow() {
     if (!this.#camera.sees(this.point)) {
-      this.#selection().call(this.#behavior.translateTo, ...this.#camera.unzoomed(this.point));
+      this.#zoom.centre(this.#camera.unzoomed(this.point));
       this.#listeners.onMove(this.#camera.part);
     }
     this.#draw();
