@@ -253,6 +253,15 @@ describe("openShard", () => {
     assert.notDeepEqual(unverified.data, whole.data);
   });
 
+  test("damage to an index that is read by its suffix is said once to be there", async () => {
+    const store = openStore();
+    const key = "/end/c/0/0";
+    flip(store, key, store.get(key).length - 1);
+    await assert.rejects(chainOf(store, "end").openShard(sourceOf(store, key).source), ({ message }) =>
+      message.startsWith(`shard index, last ${INDEX_LENGTH} bytes: chunk is corrupt: crc32c stored 0x`),
+    );
+  });
+
   test("answers of another length are errors with the range", async () => {
     const store = openStore();
     const key = "/end/c/0/0";

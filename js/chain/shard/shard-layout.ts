@@ -77,8 +77,11 @@ export class ShardLayout {
       return this.#index.decode(encoded, verify);
     } catch (error) {
       const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
-      const range = isPlaced ? this.indexRange(shardByteLength ?? encoded.byteLength) : undefined;
-      throw locate(error, { part: "shard index", range });
+      if (!isPlaced) throw error; // Whoever read its suffix says so.
+      throw locate(error, {
+        part: "shard index",
+        range: this.indexRange(shardByteLength ?? encoded.byteLength),
+      });
     }
   }
 
