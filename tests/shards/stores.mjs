@@ -1,7 +1,7 @@
 // The sharded stores that generate.py wrote, and stores that count and change what is read.
 
 import { readFileSync } from "node:fs";
-import { isZarrCodecError } from "zarr-codecs";
+import { codecChainForArray, isZarrCodecError } from "zarr-codecs";
 import { elementsOf, expectedOf, MemoryStore, storeOf } from "../zarrita/stores.mjs";
 
 export { elementsOf, expectedOf, MemoryStore };
@@ -23,6 +23,21 @@ export const openStore = (writer = "zarr-python") => storeOf(WRITTEN[writer]);
 /** Returns the parsed metadata of an array. */
 export const metadataOf = (store, name) =>
   JSON.parse(new TextDecoder().decode(store.get(`/${name}/zarr.json`)));
+
+/** Returns the codec chain of an array. */
+export const chainOf = (store, name) => codecChainForArray(metadataOf(store, name));
+
+/** A function that reads ranges of a shard, and the ranges that it was asked for. */
+export function sourceOf(store, key, change = (bytes) => bytes) {
+  const ranges = [];
+  const source = async (range, options) => {
+    ranges.push(range);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    options?.signal?.throwIfAborted();
+    return change(store.getRange(key, range), range);
+  };
+  return { source, ranges };
+}
 
 /** Returns the elements of an array in C order. */
 export const valuesOf = (writer, name) =>

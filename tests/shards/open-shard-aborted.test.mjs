@@ -1,0 +1,113 @@
+// `openShard` with an AbortSignal: calls that share requests, some of which are aborted.
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { describe, test } from "node:test";
+import { chainOf, INDEX_LENGTH, openStore as openStoreOf, sourceOf } from "./stores.mjs";
+
+/** tensorstore writes inner chunks in C order, without gaps. */
+const openStore = () => openStoreOf("tensorstore");
+
+describe("openShard with a signal", () => {
+  test("a signal that is none is an error", async () => {
+    const store = openStore();
+    const bytes = store.get("/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(bytes);
+    for (const [signal, got] of [
+      [5, "5"],
+      [null, "null"],
+      [{ aborted: false }, "an object"],
+      [new AbortController(), "an AbortController"],
+    ]) {
+      const error = {
+        name: "InvalidArgumentError",
+        message: `options.signal: expected an AbortSignal, got ${got}`,
+      };
+      await assert.rejects(chainOf(store, "end").openShard(bytes, { signal }), error);
+      await assert.rejects(shard.decode([0, 0], { signal }), error);
+    }
+  });
+
+  test("aborting one call does not abort the request that another one shares", async () => {
+    const store = openStore();
+    const { source, ranges } = sourceOf(store, "/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(source);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const reads = [
+      shard.decode([0, 0], { signal: first.signal }),
+      shard.decode([0, 0], { signal: second.signal }),
+      shard.decode([0, 1], { signal: second.signal }),
+    ];
+    await Promise.resolve();
+    first.abort(new Error("no longer needed"));
+    const [aborted, ...read] = await Promise.allSettled(reads);
+    assert.equal(aborted.reason.message, "no longer needed");
+    assert.deepEqual(
+      read.map(({ status }) => status),
+      ["fulfilled", "fulfilled"],
+    );
+    assert.equal(ranges.length, 2);
+  });
+
+  test("a signal aborts the calls that still wait after others of it have ended, and is let go with the last", async () => {
+    const store = openStore();
+    const pending = new Promise(() => {});
+    const shard = await chainOf(store, "end").openShard(
+      (range) => (range.offset > 0 ? pending : store.getRange("/end/c/0/0", range)),
+      { maxGap: 0 },
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reading = shard.decode([1, 2], { signal });
+    await shard.decode([0, 0], { signal });
+    assert.equal(getEventListeners(signal, "abort").length, 1);
+    controller.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+    const later = new AbortController();
+    await shard.decode([0, 0], { signal: later.signal });
+    assert.deepEqual(getEventListeners(later.signal, "abort"), []);
+  });
+
+  test("a call that is aborted at once makes no request", async () => {
+    const store = openStore();
+    const { source, ranges } = sourceOf(store, "/end/c/0/0");
+    const shard = await chainOf(store, "end").openShard(source);
+    const controller = new AbortController();
+    const reading = shard.decode([0, 0], { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(reading, { name: "AbortError" });
+    assert.deepEqual(ranges, [{ suffixLength: INDEX_LENGTH }]);
+  });
+
+  test("a request is aborted when all calls have been, and made anew for the next", async () => {
+    const store = openStore();
+    let aborted = 0;
+    const shard = await chainOf(store, "end").openShard((range, { signal }) => {
+      if (!("offset" in range)) return store.getRange("/end/c/0/0", range);
+      return new Promise((resolve, reject) => {
+        if (aborted > 0) resolve(store.getRange("/end/c/0/0", range));
+        signal.addEventListener("abort", () => {
+          aborted += 1;
+          reject(signal.reason);
+        });
+      });
+    });
+    const controllers = [new AbortController(), new AbortController()];
+    const reads = controllers.map(({ signal }, x) => shard.decode([0, x], { signal }));
+    const late = new AbortController();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const settling = Promise.allSettled([...reads, shard.decode([0, 0], { signal: late.signal })]);
+    for (const controller of controllers) controller.abort();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.equal(aborted, 0);
+    late.abort();
+    const settled = await settling;
+    assert.deepEqual(
+      settled.map(({ reason }) => reason?.name),
+      ["AbortError", "AbortError", "AbortError"],
+    );
+    assert.equal(aborted, 1);
+    assert.ok(await shard.decode([0, 0]));
+    await assert.rejects(shard.decode([0, 0], { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+});
