@@ -170,7 +170,8 @@ fn component(data_type: &DataType, value: &Located) -> Result<u64, Error> {
     }
 }
 
-/// Reads an integer of this many bits. Integers beyond 2^53 may have been rounded when the JSON was parsed.
+/// Reads an integer of this many bits. Integers beyond 2^53 may have been rounded when the JSON was parsed, the largest ones of 64
+/// bits up to 2^63 or 2^64: they are read as the largest.
 fn integer(value: &Located, bits: u32, signed: bool) -> Result<u64, Error> {
     let unused = 64 - bits;
     let (least, most) = if signed {
@@ -179,14 +180,13 @@ fn integer(value: &Located, bits: u32, signed: bool) -> Result<u64, Error> {
         (0, u64::MAX >> unused)
     };
     if let Some(&Json::Number(n)) = value.value {
+        // These conversions saturate.
         let (integer, rounded) = if signed {
             (n as i64 as u64, n as i64 as f64)
         } else {
             (n as u64, n as u64 as f64)
         };
-        // The conversions above saturate. `most as f64` of 64-bit integers is rounded up, out of range.
-        let is_below = n < most as f64 || n == most as f64 && bits < 64;
-        if n == rounded && n >= least as f64 && is_below {
+        if n == rounded && (least as f64..=most as f64).contains(&n) {
             return Ok(integer & u64::MAX >> unused);
         }
     }

@@ -192,6 +192,17 @@ describe("inner chunks that contain only the fill value", () => {
     assert.deepEqual(chain.decode(encoded).data, new Uint16Array(4).fill(258));
   });
 
+  test("may be the largest integer of 64 bits, which parsed JSON has rounded up", () => {
+    for (const [dataType, text] of [
+      ["int64", "9223372036854775807"],
+      ["uint64", "18446744073709551615"],
+    ]) {
+      const metadata = { dataType, shape: [4], codecs: [sharding([2])], fillValue: JSON.parse(text) };
+      const { data } = createCodecChain(metadata).decode(indexOf([undefined, undefined]));
+      assert.deepEqual([...data], Array(4).fill(BigInt(text)));
+    }
+  });
+
   test("need a fill value in the metadata", () => {
     const metadata = { dataType: "uint16", shape: [4], codecs: [sharding([2])] };
     const error = thrownBy(() => createCodecChain(metadata));

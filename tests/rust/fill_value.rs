@@ -51,6 +51,9 @@ fn bool_and_integers() {
         ("int64", 8, json!(i64::MIN), "8000000000000000"),
         ("int64", 8, json!(9007199254740991_i64), "001fffffffffffff"),
         ("uint64", 8, json!(1_u64 << 63), "8000000000000000"),
+        // As JavaScript numbers, the largest integers are rounded up to 2^63 and 2^64.
+        ("int64", 8, json!(i64::MAX), "7fffffffffffffff"),
+        ("uint64", 8, json!(u64::MAX), "ffffffffffffffff"),
         ("int32", 4, json!(-0.0), "00000000"),
     ] {
         assert_eq!(
@@ -71,16 +74,16 @@ fn integers_out_of_range_are_rejected() {
         ("uint8", json!(null), "an integer from 0 to 255, got null"),
         ("int8", json!(128), "an integer from -128 to 127, got 128"),
         ("int8", json!(-129), "an integer from -128 to 127, got -129"),
-        // As JavaScript numbers, the largest integers of each type are rounded up, out of range.
+        // The next number after 2^63 or 2^64.
         (
             "int64",
-            json!(i64::MAX),
-            "an integer from -9223372036854775808 to 9223372036854775807, got 9223372036854776000",
+            json!(9_223_372_036_854_777_856_u64),
+            "an integer from -9223372036854775808 to 9223372036854775807, got 9223372036854778000",
         ),
         (
             "uint64",
-            json!(u64::MAX),
-            "an integer from 0 to 18446744073709551615, got 18446744073709552000",
+            json!(18_446_744_073_709_555_712.0),
+            "an integer from 0 to 18446744073709551615, got 18446744073709556000",
         ),
         ("bool", json!(1), "true or false, got 1"),
     ] {
