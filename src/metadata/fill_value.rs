@@ -180,13 +180,16 @@ fn integer(value: &Located, bits: u32, signed: bool) -> Result<u64, Error> {
         (0, u64::MAX >> unused)
     };
     if let Some(&Json::Number(n)) = value.value {
+        if n == most as f64 {
+            return Ok(most);
+        }
         // These conversions saturate.
         let (integer, rounded) = if signed {
             (n as i64 as u64, n as i64 as f64)
         } else {
             (n as u64, n as u64 as f64)
         };
-        if n == rounded && (least as f64..=most as f64).contains(&n) {
+        if n == rounded && (least as f64..most as f64).contains(&n) {
             return Ok(integer & u64::MAX >> unused);
         }
     }
