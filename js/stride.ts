@@ -14,3 +14,10 @@ export function cOrderStride(shape: readonly number[]): number[] {
   }
   return stride;
 }
+
+/** Returns whether a value is a permutation of the axes of an array with this many. */
+export function isPermutation(order: unknown, rank: number): order is number[] {
+  return (
+    Array.isArray(order) && order.length === rank && [...order.keys()].every((axis) => order.includes(axis))
+  );
+}

@@ -6,6 +6,7 @@ import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
+import { isPermutation } from "../stride.js";
 
 /** A codec in metadata that has been copied or parsed. */
 type Codec = string | { readonly name?: unknown; readonly configuration?: unknown };
@@ -106,10 +107,7 @@ export const isSharding = (codec: Codec): boolean => nameOf(codec) === "sharding
 
 /** Returns whether a codec is a transpose; one with an invalid order is none here, and rejected where it is decoded. */
 function isTranspose(codec: Codec, rank: number): boolean {
-  const order: unknown = nameOf(codec) === "transpose" && orderOf(codec);
-  return (
-    Array.isArray(order) && order.length === rank && [...order.keys()].every((axis) => order.includes(axis))
-  );
+  return nameOf(codec) === "transpose" && isPermutation(orderOf(codec), rank);
 }
 
 const orderOf = (codec: Codec): number[] =>

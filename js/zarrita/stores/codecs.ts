@@ -2,6 +2,7 @@
 
 import { invalidMetadata } from "../../errors.js";
 import { BYTES_NAMES } from "../../generated/facts.js";
+import { isPermutation } from "../../stride.js";
 import { isObject, type Json, named } from "./json.js";
 
 /** The registered name of the codec that replaces `bytes` where components are converted to those of the shown data type. */
@@ -75,8 +76,7 @@ export function joinedTransposes(codecs: readonly unknown[]): readonly unknown[]
 function orderOf(codec: unknown): number[] | undefined {
   if (!isObject(codec) || codec.name !== "transpose" || !isObject(codec.configuration)) return undefined;
   const { order } = codec.configuration;
-  const isPermutation = Array.isArray(order) && [...order.keys()].every((axis) => order.includes(axis));
-  return isPermutation ? order : undefined;
+  return Array.isArray(order) && isPermutation(order, order.length) ? order : undefined;
 }
 
 /** The changes to the codecs of an array. */
@@ -149,8 +149,7 @@ function transposeWithAxis(codec: Json, rank: number, path: string): Json {
   const { order = "C" } = configuration;
   const axes = Array.from({ length: rank }, (_, i) => i);
   const permutation = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;
-  const isPermutation = Array.isArray(permutation) && axes.every((axis) => permutation.includes(axis));
-  if (!isPermutation || permutation.length !== rank) {
+  if (!isPermutation(permutation, rank)) {
     throw invalidMetadata(`${path}.configuration.order`, `a permutation of the ${rank} axes`, named(order));
   }
   return { ...codec, configuration: { ...configuration, order: [...permutation, rank] } };
