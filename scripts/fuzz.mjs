@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
-import { ensurePackages, ROOT, run } from "./run.mjs";
+import { ensurePackages, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
 const TARGETS = ["metadata", "chain", "guard", "shards", "kernels", "diagnosis"];
 
@@ -37,8 +37,7 @@ if (wanted.includes("package")) {
   ensurePackages();
   await build();
   await packForTests();
-  run("node", ["--test", "tests/js/fuzz.test.mjs"], { env });
-  run("node", ["--import", "./tests/portable.mjs", "--test", "tests/js/fuzz.test.mjs"], { env });
+  for (const flags of [[], PORTABLE]) runTests(["tests/js/fuzz.test.mjs"], { flags, env });
 }
 
 /** Runs a property test, in an optimized build. */

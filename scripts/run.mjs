@@ -56,10 +56,20 @@ export function run(command, args, options = {}) {
     const inherited = { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } };
     execFileSync(...commandLine(command, args), { ...inherited, ...others });
   } catch (error) {
-    console.error(`\n${command} failed: ${error.code === "ENOENT" ? "it is not installed" : error.message}`);
+    const reason =
+      error.code === "ENOENT" ? "it is not installed" : (error.signal ?? `status ${error.status}`);
+    console.error(`\n${command} failed: ${reason}`);
     process.exit(1);
   }
 }
+
+/** Runs files of tests in Node, by a reporter that repeats at the end what failed. */
+export function runTests(files, { flags = [], ...options } = {}) {
+  run("node", [...flags, "--test", "--test-reporter=spec", ...files], options);
+}
+
+/** Lets tests import the portable build. */
+export const PORTABLE = ["--import", "./tests/portable.mjs"];
 
 /** Runs a command quietly and returns what it printed; its errors are shown. */
 export function output(command, args, options = {}) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
-import { ensurePackages, ensureTools, ROOT, run } from "./run.mjs";
+import { ensurePackages, ensureTools, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
 const parts = {
   /** The core, natively: unit tests, properties, real chunks, and the examples in the documentation. */
@@ -24,11 +24,10 @@ const parts = {
   async js() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", [
-      "--test",
-      ...["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
-    ]);
-    run("node", ["--import", "./tests/portable.mjs", "--test", ...testsIn("js")]);
+    runTests(
+      ["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
+    );
+    runTests(testsIn("js"), { flags: PORTABLE });
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
   },
 
@@ -36,48 +35,48 @@ const parts = {
   async clients() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", ["--test", "tests/clients/installed.mjs", "tests/clients/zarr-layer.mjs"]);
+    runTests(["tests/clients/installed.mjs", "tests/clients/zarr-layer.mjs"]);
   },
 
   /** The command against real servers, which are installed on demand. */
   async servers() {
     ensureTools("servers");
     await ensurePacked();
-    run("node", ["--test", "tests/cli/servers.mjs"]);
+    runTests(["tests/cli/servers.mjs"]);
   },
 
   /** The files in examples/ for clusters: Slurm is installed on demand. */
   async cluster() {
     ensureTools("slurm");
     await ensurePacked();
-    run("node", ["--test", "tests/cli/cluster.mjs"]);
+    runTests(["tests/cli/cluster.mjs"]);
   },
 
   /** Shards in workerd, which is installed on demand. */
   async workerd() {
     await ensurePacked();
-    run("node", ["--test", "tests/shards/workerd.mjs"]);
+    runTests(["tests/shards/workerd.mjs"]);
   },
 
   /** The page in www/, in Chromium. */
   async page() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", ["--test", ...testsIn("page")]);
+    runTests(testsIn("page"));
   },
 
   /** The page with a folder of 102,400 files, which takes minutes. */
   async files() {
     ensureTools("chromium");
     await ensurePacked();
-    run("node", ["--test", "tests/page/many-files.mjs"]);
+    runTests(["tests/page/many-files.mjs"]);
   },
 
   /** The page in Firefox. */
   async firefox() {
     ensureTools("firefox");
     await ensurePacked();
-    run("node", ["--test", "tests/page/firefox.mjs", "tests/browser/firefox.mjs"]);
+    runTests(["tests/page/firefox.mjs", "tests/browser/firefox.mjs"]);
   },
 };
 
