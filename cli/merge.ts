@@ -30,7 +30,7 @@ export async function merge(args: readonly string[]): Promise<number> {
   for (const path of positionals) {
     const summary = readReport(path, (result) => {
       people.add(result);
-      target?.progress([result], []);
+      target?.results([result]);
     });
     if (summary) reports.push({ path, summary });
     else problems.push(`${path}: has no summary, so its run did not end`);

@@ -24,9 +24,8 @@ export class Run {
   readonly #junit: JunitReport | undefined;
   readonly #summaries = new Map<number, Summary>();
   #jsonl: JsonlReport | undefined;
-  /** What has been reported and is not written yet. */
-  #results: UnitResult[] = [];
-  #changed = new Set<number>();
+  /** By shares, the results that have been reported and are not written yet. */
+  readonly #unwritten = new Map<number, UnitResult[]>();
   #written = performance.now();
 
   constructor(request: VerifyRequest, line: RunLine) {
@@ -62,9 +61,9 @@ export class Run {
     for (const { plan } of this.#summaries.values()) if (plan !== summary.plan) throw new ShareError(CHANGED);
     this.#progress.clear();
     for (const result of results) this.#show(result);
-    this.#summaries.set(summary.part.index, summary);
-    this.#changed.add(summary.part.index);
-    if (this.#jsonl) this.#results.push(...results);
+    const { index } = summary.part;
+    this.#summaries.set(index, summary);
+    if (this.#jsonl) this.#keep(index, results);
     this.#progress.update(this.totals());
     this.#writeProgress(false);
   }
@@ -109,6 +108,13 @@ export class Run {
     this.#junit?.add(result);
   }
 
+  /** Keeps results of a share until they are written. */
+  #keep(index: number, results: readonly UnitResult[]): void {
+    const unwritten = this.#unwritten.get(index) ?? [];
+    for (const result of results) unwritten.push(result);
+    this.#unwritten.set(index, unwritten);
+  }
+
   #writeProgress(isLast: boolean): void {
     const now = performance.now();
     const interval = Math.min(
@@ -116,10 +122,12 @@ export class Run {
       LONGEST_INTERVAL,
     );
     if (!isLast && now - this.#written < interval) return;
-    const summaries = [...this.#changed].map((index) => this.#summaries.get(index) as Summary);
-    if (summaries.length > 0) this.#jsonl?.progress(this.#results, summaries);
-    this.#results = [];
-    this.#changed.clear();
+    const written = Array.from(
+      this.#unwritten,
+      ([index, results]) => [results, this.#summaries.get(index) as Summary] as const,
+    );
+    if (written.length > 0) this.#jsonl?.progress(written);
+    this.#unwritten.clear();
     this.#written = now;
   }
 }

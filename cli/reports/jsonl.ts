@@ -1,9 +1,9 @@
 /**
  * Writes and reads reports: a line of JSON each.
  *
- * `{"run"}` is the first line. After the results of a while follows `{"progress"}`, a summary of a share that counts exactly the
- * results before it: where a process was killed, the report is valid up to the last of these lines. `{"summary"}` is the last
- * line of a run.
+ * `{"run"}` is the first line. After the results of a while of one share follows `{"progress"}`, a summary that counts exactly
+ * the results of that share before it: where a process was killed, the report is valid up to the last of these lines.
+ * `{"summary"}` is the last line of a run.
  */
 
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
@@ -51,8 +51,13 @@ export class JsonlReport {
     this.#write([{ run }]);
   }
 
-  progress(results: readonly UnitResult[], summaries: Iterable<Summary>): void {
-    this.#write([...results, ...Array.from(summaries, (progress) => ({ progress }))]);
+  results(results: readonly UnitResult[]): void {
+    this.#write(results);
+  }
+
+  /** Writes the results of shares, those of each before the summary that counts them. */
+  progress(shares: Iterable<readonly [results: readonly UnitResult[], summary: Summary]>): void {
+    this.#write(Array.from(shares, ([results, progress]) => [...results, { progress }]).flat());
   }
 
   end(summary: SummaryLine): void {

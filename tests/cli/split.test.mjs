@@ -153,6 +153,27 @@ test("kill -9 at any time, and --resume: the same as one run", async (t) => {
   assert.match(other.stderr, /cannot be resumed, its require is/);
 });
 
+test("a report that ends anywhere is continued, with every result once", async (t) => {
+  const folder = temporary(t);
+  const store = writeStore(folder);
+  const report = join(folder, "report.jsonl");
+  const args = ["verify", store, "--workers", "2", "--resume", report];
+  await run(args);
+  const { summary } = readReport(report);
+  const lines = readFileSync(report, "utf8").split("\n").slice(0, -1);
+  assert.ok(lines.filter((line) => line.includes('"progress"')).length >= 2);
+  for (const [i, line] of lines.entries()) {
+    const whole = lines.slice(0, i).map((line) => `${line}\n`);
+    for (const end of ["", line.slice(0, -3)]) {
+      writeFileSync(report, whole.join("") + end);
+      await run(args);
+      const continued = readReport(report);
+      assert.deepEqual(continued.results.map(short).sort(), EXPECTED, `${i} lines, ${end}`);
+      assert.deepEqual(plain(continued.summary), plain(summary));
+    }
+  }
+});
+
 test("a sample is the same for a seed, and another for another", async (t) => {
   const store = writeStore(temporary(t), 1000);
   const sample = async (seed) =>
