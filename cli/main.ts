@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 /** The command `zarr-codecs`. */
 
-import { doctor } from "./doctor.js";
-import { inspect } from "./inspect.js";
-import { merge } from "./merge.js";
 import { ReportError } from "./reports/jsonl.js";
 import { ShareError } from "./shares/pool.js";
 import { INCOMPLETE } from "./status.js";
@@ -11,7 +8,15 @@ import { StoreError } from "./stores/store.js";
 import { OVERVIEW, USAGE, UsageError } from "./usage.js";
 import { verify } from "./verify.js";
 
-const COMMANDS = { verify, merge, inspect, doctor };
+type Command = (args: readonly string[]) => number | Promise<number>;
+
+/** The commands. What `verify` need not wait for is loaded when it is used. */
+const COMMANDS = {
+  verify: () => verify,
+  merge: async () => (await import("./merge.js")).merge,
+  inspect: async () => (await import("./inspect.js")).inspect,
+  doctor: async () => (await import("./doctor.js")).doctor,
+} satisfies Record<string, () => Command | Promise<Command>>;
 
 const isCommand = (name: string | undefined): name is keyof typeof COMMANDS =>
   name !== undefined && Object.hasOwn(COMMANDS, name);
@@ -27,7 +32,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    return await COMMANDS[name](args);
+    const command = await COMMANDS[name]();
+    return await command(args);
   } catch (error) {
     if (error instanceof UsageError) error.message += `\nSee: zarr-codecs ${name} --help`;
     throw error;

@@ -5,9 +5,10 @@ import { readVerifyRequest, type VerifyRequest } from "./options.js";
 import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
-import { Run } from "./run.js";
+import type { Run } from "./run.js";
 import { CHANGED, type Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
+import { Threads } from "./shares/threads.js";
 import { INCOMPLETE, statusOf } from "./status.js";
 import { isMetadata, METADATA } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
@@ -23,14 +24,24 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command. Returns its exit status. */
 export async function verify(args: readonly string[]): Promise<number> {
-  const { settings, ...read } = readVerifyRequest(args);
+  const request = readVerifyRequest(args);
+  const threads = new Threads();
+  threads.start(request.workers);
+  try {
+    return await verifyBy(threads, request);
+  } finally {
+    await threads.end();
+  }
+}
+
+async function verifyBy(threads: Threads, { settings, ...read }: VerifyRequest): Promise<number> {
   const store = await openStore(read.location, settings);
   const request: VerifyRequest = { ...read, settings: { ...settings, directory: store.directory } };
   const nodeKeys = request.list ? await listNodes(store) : undefined;
   const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
-  const { run, shares } = prepare(request, store.name, nodeKeys);
-  const stopped = await verifyShares(request, run, shares).catch((error) => {
+  const { run, shares } = await prepare(request, store.name, nodeKeys);
+  const stopped = await verifyShares(threads, request, run, shares).catch((error) => {
     run.abandon();
     throw error;
   });
@@ -62,16 +73,18 @@ function limitsOf({ list }: VerifyRequest, nodeKeys: readonly string[] | undefin
 }
 
 /** Reads where to resume, and opens the reports. */
-function prepare(
+async function prepare(
   request: VerifyRequest,
   store: string,
   nodeKeys: readonly string[] | undefined,
-): { run: Run; shares: Share[] } {
+): Promise<{ run: Run; shares: Share[] }> {
   const { plan, resume, workers, jsonl } = request;
   const line = { store, plan, started: new Date().toISOString() };
   const results: Parameters<Run["addEarlier"]>[0][] = [];
   const earlier = resume === undefined ? undefined : readEarlier(resume, line, (some) => results.push(some));
   const count = earlier?.shares ?? workers;
+  // Loaded while the threads start.
+  const { Run } = await import("./run.js");
   const run = new Run(request, { ...line, shares: count } satisfies RunLine);
   run.open(earlier && resume && jsonl ? continueReport(resume, jsonl, earlier) : 0);
   for (const some of results) run.addEarlier(some);
@@ -94,10 +107,15 @@ function openShares(
 }
 
 /** Verifies shares until all are done, or something stops it. Returns what did. @throws ShareError, ReportError */
-async function verifyShares(request: VerifyRequest, run: Run, shares: Share[]): Promise<string | undefined> {
+async function verifyShares(
+  threads: Threads,
+  request: VerifyRequest,
+  run: Run,
+  shares: Share[],
+): Promise<string | undefined> {
   let stopped: string | undefined;
   let failure: unknown;
-  const pool = new Pool({
+  const pool = new Pool(threads, {
     onProgress(results, summary) {
       try {
         run.add(results, summary);

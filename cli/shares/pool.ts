@@ -1,8 +1,9 @@
 /** Verifies a store in several threads, each a share of its units. */
 
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Part, Summary, UnitResult } from "zarr-codecs/verify";
 import { HANDLED, type Share, type ShareMessage } from "./messages.js";
+import type { Threads } from "./threads.js";
 
 /** How often a thread that ended on its own, for example without memory, is started again where it was. */
 const MOST_CRASHES = 2;
@@ -27,11 +28,13 @@ export function sharesOf({ index, count }: Part, shares: number): Part[] {
 
 /** Verifies shares, some of them at a time. */
 export class Pool {
+  readonly #threads: Threads;
   readonly #events: ShareEvents;
-  readonly #threads = new Set<Worker>();
+  readonly #busy = new Set<Worker>();
   #isStopped = false;
 
-  constructor(events: ShareEvents) {
+  constructor(threads: Threads, events: ShareEvents) {
+    this.#threads = threads;
     this.#events = events;
   }
 
@@ -52,7 +55,7 @@ export class Pool {
   /** Ends all threads. What they have reported stays as it is. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    await Promise.all(Array.from(this.#busy, (thread) => thread.terminate()));
   }
 
   /** Verifies a share, from the last summary on where its thread crashed. */
@@ -70,8 +73,8 @@ export class Pool {
 
   /** Runs a thread. Returns why it ended, if not because all was done. @throws ShareError */
   async #runThread(share: Share, onSummary: (summary: Summary) => void): Promise<string | undefined> {
-    const thread = new Worker(new URL("./worker.js", import.meta.url), { workerData: share });
-    this.#threads.add(thread);
+    const thread = this.#threads.take(share);
+    this.#busy.add(thread);
     let crash: string | undefined = "it exited";
     let failure: string | undefined;
     thread.on("error", (error: Error) => {
@@ -93,7 +96,7 @@ export class Pool {
       });
       thread.on("exit", () => resolve());
     });
-    this.#threads.delete(thread);
+    this.#busy.delete(thread);
     if (failure !== undefined) throw new ShareError(failure);
     return crash;
   }

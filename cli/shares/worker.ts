@@ -1,6 +1,8 @@
 /** The thread that verifies a share of a store. */
 
-import { parentPort, workerData } from "node:worker_threads";
+import { once } from "node:events";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { init } from "zarr-codecs";
 import { type UnitResult, verifyStore } from "zarr-codecs/verify";
 import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
@@ -72,8 +74,10 @@ function handled(): Promise<void> {
   });
 }
 
+await init(); // While there is no share yet.
+const [share] = (await once(workerData as MessagePort, "message")) as [Share];
 try {
-  await verifyShare(workerData as Share);
+  await verifyShare(share);
 } catch (error) {
   const { message, argument } = Object(error) as { message?: string; argument?: string };
   post({ kind: "failure", message: argument === "options.resume" ? CHANGED : (message ?? String(error)) });

@@ -1,0 +1,45 @@
+/** Threads that are started before there is work for them: that takes longer than opening a store and listing its keys. */
+
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Share } from "./messages.js";
+
+/** A thread, and where it waits for its share. */
+interface Thread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+}
+
+export class Threads {
+  readonly #waiting = new Set<Thread>();
+
+  /** Begins to start so many threads. */
+  start(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const thread = newThread();
+      this.#waiting.add(thread);
+      thread.worker.once("exit", () => this.#waiting.delete(thread));
+    }
+  }
+
+  /** Returns a thread that verifies a share: one that waits, or a new one. */
+  take(share: Share): Worker {
+    const [thread = newThread()] = this.#waiting;
+    this.#waiting.delete(thread);
+    thread.port.postMessage(share);
+    return thread.worker;
+  }
+
+  /** Ends the threads that wait. */
+  async end(): Promise<void> {
+    await Promise.all(Array.from(this.#waiting, ({ worker }) => worker.terminate()));
+  }
+}
+
+function newThread(): Thread {
+  const { port1: port, port2: workerData } = new MessageChannel();
+  const url = new URL("./worker.js", import.meta.url);
+  const worker = new Worker(url, { workerData, transferList: [workerData] });
+  // Whoever takes it notices its exit; without a listener its error would end this process.
+  worker.on("error", () => {});
+  return { worker, port };
+}
