@@ -157,9 +157,21 @@ async function chainLines(metadata: Json): Promise<[string, string][]> {
       ],
     ];
   } catch (error) {
-    if (!isZarrCodecError(error)) throw error;
-    return [["invalid", error.message]];
+    if (!isZarrCodecError(error) || error.code !== "invalid_metadata") throw error;
+    const unknown = unknownNameIn(metadata, error.path);
+    return unknown === undefined
+      ? [["invalid", error.message]]
+      : [["unknown", `${unknown}, so chunks are verified only as far as their codecs are known`]];
   }
+}
+
+/** Returns what is not wrong but unknown, if that is what an error is about: the name of a data type or of a codec. */
+function unknownNameIn(metadata: Json, path: string): string | undefined {
+  const names = path.split(/[.[\]]+/).filter((name) => name !== "");
+  const value = names.reduce<unknown>((json, name) => Object(json)[name], metadata);
+  if (typeof value !== "string") return undefined;
+  if (/^data_type(\.name)?$/.test(path)) return `data type ${value}`;
+  return /\bcodecs\[\d+\](\.name)?$/.test(path) ? `codec ${value}` : undefined;
 }
 
 function codecLines(codec: Codec, indent: string): [string, string][] {

@@ -205,6 +205,15 @@ test("inspect shows chains and what each codec notices", async (t) => {
   assert.match(stdout, /uint16 \[4, 4, 6\]/);
   assert.match(stdout, /sharding_indexed .*: notices every change of its index/);
   assert.match(stdout, /inner: bytes \(endian little\): notices a wrong length/);
+  const strings = { ...array.metadata, data_type: "string", codecs: [{ name: "vlen-utf8" }] };
+  writeFileSync(join(store, array.name, "zarr.json"), JSON.stringify(strings));
+  assert.match(
+    (await run(["inspect", store])).stdout,
+    /unknown {3}data type string, so chunks are verified only/,
+  );
+  const wrong = { ...array.metadata, codecs: [{ name: "bytes", configuration: { endian: "middle" } }] };
+  writeFileSync(join(store, array.name, "zarr.json"), JSON.stringify(wrong));
+  assert.match((await run(["inspect", store])).stdout, /invalid {3}codecs\[0\]\.configuration\.endian: exp/);
   const none = await run(["inspect", store, "other"]);
   assert.deepEqual([none.status, /found no other\/zarr\.json/.test(none.stderr)], [2, true]);
 });
