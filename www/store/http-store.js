@@ -55,7 +55,7 @@ export class HttpStore {
     const links = new TextDecoder().decode(bytes).matchAll(/\bhref\s*=\s*["']?([^"'\s>?#]+\/)["'\s>]/gi);
     const names = Array.from(links, ([, link]) => {
       const target = URL.canParse(link, url) ? new URL(link, url).pathname : "";
-      return target.startsWith(pathname) ? decodeURIComponent(target.slice(pathname.length, -1)) : "";
+      return target.startsWith(pathname) ? decoded(target.slice(pathname.length, -1)) : "";
     });
     return [...new Set(names)].filter((name) => name !== "" && !name.includes("/"));
   }
@@ -160,4 +160,13 @@ export class HttpStore {
 function isSuffix({ headers, bytes }, suffixLength) {
   const [, last, size] = /^bytes \d+-(\d+)\/(\d+)$/.exec(headers.get("Content-Range") ?? "") ?? [];
   return bytes.length <= suffixLength && (last === undefined || Number(last) + 1 === Number(size));
+}
+
+/** Decodes a part of a path; to nothing where it was not encoded as it should be. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }
