@@ -1,6 +1,6 @@
 /** A store on a web server, which cannot list its keys. */
 
-import { boundsOf } from "./bytes.js";
+import { boundsOf, viewRange } from "../../js/shards/ranges.js";
 import { HttpFile } from "./http-file.js";
 import { isZip } from "./keys.js";
 import { bodyOf, explain, MISSING, OK, PARTIAL, rangeHeader, request, type Send } from "./requests.js";
@@ -102,8 +102,7 @@ export class HttpStore implements OpenedStore {
     const bytes = response && (await bodyOf(response));
     if (bytes === undefined || response?.status !== OK) return bytes;
     // The server ignored the range.
-    const { start, end } = boundsOf(range, bytes.length);
-    return bytes.subarray(start, end);
+    return viewRange(bytes, range);
   }
 
   /** Sends a request. Returns undefined where there is no such key. @throws RequestError */

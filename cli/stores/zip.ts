@@ -2,8 +2,9 @@
 
 import { crc32, inflateRawSync } from "node:zlib";
 import { ExternalCodecError } from "zarr-codecs";
+import { boundsOf } from "../../js/shards/ranges.js";
 import { type Awaitable, then } from "../../js/verify/awaitable.js";
-import { type ByteSource, boundsOf } from "./bytes.js";
+import type { ByteSource } from "./bytes.js";
 import { isMetadata } from "./keys.js";
 import { LocalFile } from "./local-file.js";
 import {

@@ -30,12 +30,11 @@ export class JoinedRequest {
     request.onEnd((bytes) => this.#handOver(bytes), reject);
   }
 
-  /** Returns whether a range can be taken from what is read. */
+  /** Returns whether a range that begins at the same place, or is as long a suffix, can be taken from what is read. */
   serves(range: RangeQuery): boolean {
     const whole = this.#range;
     if (this.#request.isAborted) return false;
-    if ("offset" in whole) return "offset" in range && isWithin(range, whole);
-    return "suffixLength" in range && range.suffixLength === whole.suffixLength;
+    return "suffixLength" in whole || ("offset" in range && isWithin(range, whole));
   }
 
   /** Adds a caller. Aborting rejects only that one. */

@@ -19,10 +19,18 @@ export type RangeSource = (
   options?: ReadOptions,
 ) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
+/** Returns the first byte and the byte after the last of a range of a value, whose length ends both. */
+export function boundsOf(range: RangeQuery, byteLength: number): { start: number; end: number } {
+  if ("suffixLength" in range)
+    return { start: Math.max(0, byteLength - range.suffixLength), end: byteLength };
+  const start = Math.min(range.offset, byteLength);
+  return { start, end: Math.min(start + range.length, byteLength) };
+}
+
 /** Views a part of bytes, as much of it as there is. */
 export function viewRange(bytes: Uint8Array, range: RangeQuery): Uint8Array {
-  if ("suffixLength" in range) return bytes.subarray(Math.max(0, bytes.length - range.suffixLength));
-  return bytes.subarray(range.offset, range.offset + range.length);
+  const { start, end } = boundsOf(range, bytes.length);
+  return bytes.subarray(start, end);
 }
 
 export const endOf = ({ offset, length }: ByteRange): number => offset + length;
