@@ -1,7 +1,14 @@
 /** Threads that are started before there is work for them: that takes longer than opening a store and listing its keys. */
 
+import { getHeapStatistics } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Share } from "./messages.js";
+
+/**
+ * How large the heap of a thread may become, in MiB. Where it may become larger than 2 GiB, V8 collects garbage half as often, and
+ * two threads need 340 MB in place of 270 MB for 100,000 arrays.
+ */
+const LARGEST_HEAP = 1024;
 
 /** A thread, and where it waits for its share. */
 interface Thread {
@@ -38,7 +45,9 @@ export class Threads {
 function newThread(): Thread {
   const { port1: port, port2: workerData } = new MessageChannel();
   const url = new URL("./worker.js", import.meta.url);
-  const worker = new Worker(url, { workerData, transferList: [workerData] });
+  const allowed = getHeapStatistics().heap_size_limit / 2 ** 20;
+  const resourceLimits = { maxOldGenerationSizeMb: Math.min(LARGEST_HEAP, allowed) };
+  const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });
   // Whoever takes it notices its exit; without a listener its error would end this process.
   worker.on("error", () => {});
   return { worker, port };
