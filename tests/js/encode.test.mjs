@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { InvalidArgumentError } from "zarr-codecs";
+import { createCodecChain, InvalidArgumentError } from "zarr-codecs";
 import { assertSameBytes, assertThrows, BIG, chainOf, VALUES, withChecksum } from "./helpers.mjs";
 
 describe("encode", () => {
@@ -55,5 +55,33 @@ describe("encode", () => {
   test("appends each checksum, computed over all preceding bytes", () => {
     const encoded = chainOf({ shape: [2], checksums: 3 }).encode(Float32Array.from(VALUES));
     assertSameBytes(encoded, withChecksum(withChecksum(withChecksum(BIG))));
+  });
+
+  test("rejects arrays of other types, whatever members they have, and strides that are no numbers", () => {
+    const data = Float32Array.from(VALUES);
+    const other = Object.assign(new Int32Array(2), { data });
+    assertThrows(() => chain.encode(other), InvalidArgumentError, { argument: "chunk" });
+    const square = chainOf({ shape: [2, 2] });
+    for (const stride of [[1n, 1n], [1, Symbol("1")], [{}, 1], "21", [2, 1.5], [2, -1], [2, 0], [2]]) {
+      const chunk = { data: new Float32Array(4), stride };
+      assertThrows(() => square.encode(chunk), InvalidArgumentError, { argument: "chunk.stride" });
+    }
+  });
+
+  test("names the first string that is none", () => {
+    const dataType = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
+    const ofStrings = createCodecChain({
+      ...{ dataType, shape: [2] },
+      codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+    });
+    assertSameBytes(ofStrings.encode(["a", "b"]), Uint8Array.of(97, 0, 0, 0, 98, 0, 0, 0));
+    for (const [strings, argument] of [
+      [[5, "b"], "chunk[0]"],
+      [["a", null], "chunk[1]"],
+    ]) {
+      assertThrows(() => ofStrings.encode(strings), InvalidArgumentError, { argument });
+      const inChunk = argument.replace("chunk", "chunk.data");
+      assertThrows(() => ofStrings.encode({ data: strings }), InvalidArgumentError, { argument: inChunk });
+    }
   });
 });

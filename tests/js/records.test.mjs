@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createCodecChain, InvalidArgumentError, InvalidElementError, loadCodecChain } from "zarr-codecs";
+import {
+  ChunkLengthError,
+  createCodecChain,
+  InvalidArgumentError,
+  InvalidElementError,
+  loadCodecChain,
+} from "zarr-codecs";
 import { assertSameBytes, assertThrows } from "./helpers.mjs";
 
 const BIG = [{ name: "bytes", configuration: { endian: "big" } }];
@@ -132,10 +138,37 @@ describe("records", () => {
 
   test("have no other fields", () => {
     const chunk = chainOf(POINT, 3, BIG).decode(points(3));
+    const rejects = (use, message) => assertThrows(use, InvalidArgumentError, { argument: "path", message });
     for (const path of [["z"], ["inner", "z"], ["flag", "z"], ["inner", "n", "n"]]) {
-      assertThrows(() => chunk.field(...path), InvalidArgumentError, { argument: "path" });
+      const got = `[${path.map((name) => `"${name}"`).join(", ")}]`;
+      rejects(() => chunk.field(...path), `path: expected the path of a field, got ${got}`);
     }
-    assertThrows(() => chunk.strings("flag"), InvalidArgumentError, { argument: "path" });
-    assertThrows(() => chunk.strings(), InvalidArgumentError, { argument: "path" });
+    rejects(() => chunk.strings("flag"), 'path: expected that of strings, got ["flag"]');
+    rejects(() => chunk.strings(), "path: expected that of strings, got []");
+  });
+
+  test("are swapped in out, or in the encoded bytes if those may be overwritten", () => {
+    const chain = chainOf(POINT, 3, BIG);
+    const expected = chain.decode(points(3)).data;
+    const encoded = points(3);
+    const out = new Uint8Array(42);
+    assert.equal(chain.decode(encoded, { out }).data, out);
+    assertSameBytes(out, expected);
+    assertSameBytes(encoded, points(3));
+    const { data } = chain.decode(encoded, { inPlace: true });
+    assert.equal(data.buffer, encoded.buffer);
+    assertSameBytes(encoded, expected);
+  });
+
+  test("are of one length, and in memory that is still there", () => {
+    const chain = chainOf(POINT, 3, BIG);
+    const chunk = chain.decode(points(3));
+    const detached = chain.decode(points(3));
+    structuredClone(detached.data, { transfer: [detached.data.buffer] });
+    assertThrows(() => detached.field("flag"), InvalidArgumentError, { argument: "chunk.data" });
+    assertThrows(() => chain.encode(detached), InvalidArgumentError, { argument: "chunk" });
+    chunk.data = chunk.data.subarray(14);
+    assertThrows(() => chunk.field("flag"), ChunkLengthError, { expected: 42, actual: 28 });
+    assertThrows(() => chain.encode(["a", "b", "c"]), InvalidArgumentError, { argument: "chunk" });
   });
 });

@@ -1,0 +1,84 @@
+// The options and arguments of chains with codecs of others: as those of other chains.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import {
+  AsyncCodecChain,
+  ChecksumMismatchError,
+  ChunkLengthError,
+  InvalidArgumentError,
+  loadCodecChain,
+} from "zarr-codecs";
+import { assertRejects } from "./chain-helpers.mjs";
+import { assertSameBytes, assertThrows, withChecksum } from "./helpers.mjs";
+
+const CODECS = [
+  { name: "bytes", configuration: { endian: "big" } },
+  { name: "gzip", configuration: { level: 1 } },
+  { name: "crc32c" },
+];
+const BYTES = Uint8Array.of(0, 1, 0, 2, 0, 3);
+const ENCODED = withChecksum(gzipSync(BYTES));
+const load = (options) => loadCodecChain({ dataType: "uint16", shape: [3], codecs: CODECS }, options);
+
+describe("a chain with codecs of others", () => {
+  test("is not constructed", () => {
+    const message = "AsyncCodecChain cannot be constructed: use loadCodecChain";
+    assertThrows(() => new AsyncCodecChain(), InvalidArgumentError, { argument: "AsyncCodecChain", message });
+  });
+
+  test("decodes into out, and encodes into out", async () => {
+    const chain = await load();
+    const out = new Uint16Array(3);
+    assert.equal((await chain.decode(ENCODED, { out })).data, out);
+    assert.deepEqual(out, Uint16Array.of(1, 2, 3));
+    const encoded = await chain.encode(out);
+    const bytes = new Uint8Array(encoded.length);
+    assert.equal(await chain.encode(out, { out: bytes }), bytes);
+    assertSameBytes(bytes, encoded);
+    await assert.rejects(chain.encode(out, { out: new Uint8Array(3) }), {
+      ...{ name: "InvalidArgumentError", argument: "out" },
+      message: `out: expected Uint8Array of ${encoded.length} elements, got Uint8Array of 3`,
+    });
+    await assert.rejects(chain.encode(out, { out: new Int8Array(3) }), {
+      ...{ name: "InvalidArgumentError", argument: "out" },
+      message: `out: expected Uint8Array of ${encoded.length} elements, got Int8Array of 3`,
+    });
+  });
+
+  test("verifies checksums unless it is told not to", async () => {
+    const wrong = ENCODED.with(-1, ENCODED.at(-1) ^ 1);
+    const chain = await load();
+    await assertRejects(chain.decode(wrong), ["ChecksumMismatchError"], "by default");
+    await assertRejects(chain.decode(wrong, { verify: true }), ["ChecksumMismatchError"], "true");
+    assert.deepEqual((await chain.decode(wrong, { verify: false })).data, Uint16Array.of(1, 2, 3));
+    const lenient = await load({ verify: false });
+    assert.deepEqual((await lenient.decode(wrong)).data, Uint16Array.of(1, 2, 3));
+    await assertRejects(lenient.decode(wrong, { verify: true }), ["ChecksumMismatchError"], "of the call");
+  });
+
+  test("names the argument that is wrong", async () => {
+    const chain = await load();
+    for (const [reading, argument] of [
+      [chain.decode("bytes"), "encoded"],
+      [chain.encode("data"), "chunk"],
+      [chain.encode(new Int16Array(3)), "chunk"],
+      [chain.decode(ENCODED, { out: new Int16Array(3) }), "out"],
+    ]) {
+      await assert.rejects(reading, { name: "InvalidArgumentError", argument });
+    }
+    await assert.rejects(chain.encode(new Uint16Array(2)), ChunkLengthError);
+    const detached = new Uint16Array(3);
+    structuredClone(detached, { transfer: [detached.buffer] });
+    await assert.rejects(chain.encode(detached), { name: "InvalidArgumentError", argument: "chunk" });
+  });
+
+  test("finds damage of what the codec of others decodes", async () => {
+    const inner = [CODECS[0], { name: "crc32c" }, CODECS[1]];
+    const chain = await loadCodecChain({ dataType: "uint16", shape: [3], codecs: inner });
+    const sound = withChecksum(BYTES);
+    assert.deepEqual((await chain.decode(gzipSync(sound))).data, Uint16Array.of(1, 2, 3));
+    await assert.rejects(chain.decode(gzipSync(sound.with(1, 9))), ChecksumMismatchError);
+  });
+});
