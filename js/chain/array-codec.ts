@@ -51,7 +51,7 @@ export class ArrayCodec {
     const { records } = this.step;
     if (records === undefined) return decodeChunk(this.step, form, bytes, verify, options);
     // Swapped last, and in the encoded bytes only if the caller allows it.
-    const where = options.inPlace ? options : { ...options, copy: options.out === undefined };
+    const where = options.inPlace ? options : { ...options, copy: true };
     const data = decodeChunk(this.step, form, bytes, verify, where);
     instance.call("swapRecords", bytesOf(data, "data"), Uint32Array.from(records));
     return data;

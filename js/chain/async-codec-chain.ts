@@ -24,10 +24,10 @@ import {
   encodedByteLength,
   RESOLVED,
 } from "./codec-chain.js";
-import { defaultForm } from "./decode.js";
+import { defaultForm, isArrayStep } from "./decode.js";
 import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
 import { rememberShard } from "./shard/chain-shard.js";
-import { areOwn, isArrayStep, type LoadedCodec, type Stage, stagesOf } from "./stages.js";
+import { areOwn, type LoadedCodec, type Stage, stagesOf } from "./stages.js";
 
 /**
  * The resolved codecs of an array, some of which may be codecs of others. Created by {@link loadCodecChain}.

@@ -3,7 +3,8 @@
 import { invalidArgument } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH, LONGEST_CHUNK } from "../generated/facts.js";
-import { allocate, bytesOf } from "../typed-array.js";
+import { copyElements } from "../intrinsics.js";
+import { allocate } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { BytesStep, Form, NativeStep } from "./resolved.js";
 
@@ -71,7 +72,7 @@ export function decodeBytesInto(
   if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
   const payload = verified(step, encoded, verify);
   if (out === undefined) return copy ? ownCopy(payload) : payload;
-  bytesOf(out, "out").set(payload);
+  copyElements(payload, out);
   return out;
 }
 

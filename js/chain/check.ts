@@ -3,10 +3,10 @@
 import type { ArrayMetadata, ChainMetadata } from "../metadata.js";
 import { lengthError } from "./array-codec.js";
 import { encodedByteLength } from "./codec-chain.js";
-import { defaultForm } from "./decode.js";
+import { defaultForm, isArrayStep } from "./decode.js";
 import { type LoadOptions, loadResolved } from "./load.js";
 import { OwnCodecs } from "./own-codecs.js";
-import { areOwn, isArrayStep, type Stage, stagesOf } from "./stages.js";
+import { areOwn, type Stage, stagesOf } from "./stages.js";
 
 /** Checks the chunks of a codec chain. */
 export interface ChunkCheck {

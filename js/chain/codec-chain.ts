@@ -18,7 +18,7 @@ import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-
 import { defaultForm } from "./decode.js";
 import type { RecordViews, TextViews } from "./elements.js";
 import { OwnCodecs } from "./own-codecs.js";
-import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
+import type { BytesStep, NativeStep, Request, Resolved, ResolvedCodec } from "./resolved.js";
 import { rememberShard } from "./shard/chain-shard.js";
 
 /** The members that every decoded chunk has. */
@@ -165,7 +165,7 @@ export class CodecChain<D extends DataType = DataType> {
 
 /** Returns the length of an encoded chunk; undefined where it varies. */
 export function encodedByteLength({ steps: [first] }: Resolved): number | undefined {
-  return first && "encodedByteLength" in first ? first.encodedByteLength : undefined;
+  return (first as NativeStep | BytesStep).encodedByteLength; // Absent in steps of other kinds.
 }
 
 export function deepFreeze<T>(value: T): T {

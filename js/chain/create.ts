@@ -29,8 +29,8 @@ import {
 } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { type Chunk, type ChunkLike, CodecChain, RESOLVED } from "./codec-chain.js";
-import { defaultForm } from "./decode.js";
-import type { ArrayStep, Request, Resolved } from "./resolved.js";
+import { defaultForm, isArrayStep } from "./decode.js";
+import type { Request, Resolved } from "./resolved.js";
 
 /**
  * Creates the codec chain of an array, validating its metadata completely.
@@ -87,11 +87,11 @@ function create<D extends DataType>(
 
 /** Returns the request to resolve metadata, which are a copy, with options. */
 export function requestFor(metadata: unknown, isArray: boolean, options: ArrayChainOptions): Request {
-  const { missingEndian = "error", invalidBool, float16 = "auto", smallFloats, chunkShape } = options;
+  const { missingEndian, invalidBool, float16 = "auto", smallFloats, chunkShape } = options;
   return {
     metadata,
     isArray,
-    missingEndian: missingEndian === "error" ? undefined : missingEndian,
+    missingEndian,
     acceptInvalidBool: invalidBool === "true",
     array: float16 === "auto" ? (HAS_FLOAT16_ARRAY ? "float16" : "float32") : float16,
     smallFloatBits: smallFloats === "bits",
@@ -107,8 +107,8 @@ export function requestFor(metadata: unknown, isArray: boolean, options: ArrayCh
  */
 export function resolve(request: Request): Resolved {
   const resolved: Resolved = instance.call("resolve", request);
-  const array = resolved.steps.find((step) => step.kind === "native" && step.shape !== undefined);
-  if (array && defaultForm(array as ArrayStep).array === "Float16Array" && !HAS_FLOAT16_ARRAY) {
+  const array = resolved.steps.find(isArrayStep);
+  if (array && defaultForm(array).array === "Float16Array" && !HAS_FLOAT16_ARRAY) {
     const argument = "options.float16";
     throw new InvalidArgumentError(`${argument}: this host has no Float16Array`, { argument });
   }

@@ -5,7 +5,7 @@ import { expectOut } from "../expect.js";
 import type { DecodeOptions } from "../options.js";
 import { bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { check, decode, decodeInto } from "../wasm/window.js";
-import type { ArrayStep, Form } from "./resolved.js";
+import type { ArrayStep, Form, NativeStep, Step } from "./resolved.js";
 
 /**
  * Decodes an encoded chunk of the right length.
@@ -41,6 +41,11 @@ export function decodeChunk(
   if (form.isView && out === undefined) check(source, payloadByteLength, form, checksumCount);
   else decodeInto(source, payloadByteLength, target, form, checksumCount);
   return target;
+}
+
+/** Returns whether a step decodes to the array of a chunk. */
+export function isArrayStep(step: Step): step is ArrayStep {
+  return (step as NativeStep).shape !== undefined; // Absent in steps of other kinds.
 }
 
 /** Returns the form that chunks are decoded to. */

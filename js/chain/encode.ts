@@ -76,8 +76,7 @@ function expectStride(stride: unknown, array: ArrayStep): readonly number[] | un
   if (!Array.isArray(stride) || stride.length !== array.shape.length) throw wrongStride(stride, array);
   const copy: unknown[] = array.shape.map((length, axis) => (length === 1 ? 1 : stride[axis]));
   if (copy.every((step, axis) => step === array.stride[axis] || array.shape[axis] === 1)) return undefined;
-  const isPositive = (step: unknown) => Number.isSafeInteger(step) && (step as number) > 0;
-  if (!copy.every(isPositive)) throw wrongStride(stride, array);
+  if (!copy.every(Number.isSafeInteger)) throw wrongStride(stride, array);
   return copy as number[];
 }
 

@@ -163,7 +163,7 @@ const joined = (parts: readonly Uint8Array[]) =>
 interface Stream {
   readonly readable: {
     getReader(): {
-      read(): Promise<{ done: boolean; value?: Uint8Array }>;
+      read(): Promise<{ value?: Uint8Array }>;
       cancel(): Promise<void>;
     };
   };
@@ -180,9 +180,9 @@ const { CompressionStream, DecompressionStream } = globalThis as {
 
 function hasStream({ stream }: Format): boolean {
   try {
-    return DecompressionStream !== undefined && new DecompressionStream(stream) !== undefined;
+    return Boolean(new (DecompressionStream as StreamClass)(stream));
   } catch {
-    return false; // The host does not know the format.
+    return false; // The host does not know the format, or has no streams.
   }
 }
 
@@ -218,8 +218,8 @@ async function through(
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done || value === undefined) return joined(parts);
+    const { value } = await reader.read();
+    if (value === undefined) return joined(parts);
     parts.push(value);
     length += value.byteLength;
     if (most === undefined || length <= most) continue;

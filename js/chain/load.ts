@@ -99,7 +99,7 @@ export async function loadResolved(
   const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
   await init();
   const request = requestFor(copy, isArray, rest);
-  const told = toldOf(copy as PlainMetadata, isArray, request.chunkShape, fillValueOf(metadata));
+  const told = toldOf(Object(copy), isArray, request.chunkShape, fillValueOf(metadata));
   const loaded = await loadCodecs(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
   return { resolved: resolve(loading), request: loading, options: rest, loaded };
@@ -128,9 +128,8 @@ function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
 
 /** Reads the fill value, which codecs of others get. */
 function fillValueOf(metadata: unknown): unknown {
-  if (typeof metadata !== "object" || metadata === null) return undefined;
   return expectReadable("metadata", () => {
-    const { fill_value, fillValue = fill_value } = metadata as { fill_value?: unknown; fillValue?: unknown };
+    const { fill_value, fillValue = fill_value } = Object(metadata);
     return fillValue;
   });
 }
@@ -218,16 +217,15 @@ interface PlainCodec {
 }
 
 function toldOf(
-  metadata: PlainMetadata | null,
+  metadata: PlainMetadata,
   isArray: boolean,
   chunkShape: unknown,
   fillValue: unknown,
 ): EncodedMetadata {
-  const list = metadata?.codecs;
-  const codecs = (Array.isArray(list) ? list : []) as unknown[];
-  if (!isArray) return { dataType: metadata?.dataType, shape: metadata?.shape, codecs, fillValue };
-  const shape = chunkShape ?? metadata?.chunk_grid?.configuration?.chunk_shape;
-  return { dataType: metadata?.data_type, shape, codecs, fillValue };
+  const codecs = (Array.isArray(metadata.codecs) ? metadata.codecs : []) as unknown[];
+  if (!isArray) return { dataType: metadata.dataType, shape: metadata.shape, codecs, fillValue };
+  const shape = chunkShape ?? metadata.chunk_grid?.configuration?.chunk_shape;
+  return { dataType: metadata.data_type, shape, codecs, fillValue };
 }
 
 /** Creates a codec of others. */

@@ -7,7 +7,8 @@ export interface Request {
   readonly metadata: unknown;
   /** Whether `metadata` is an array's, rather than `{ dataType, shape, codecs }`. */
   readonly isArray: boolean;
-  readonly missingEndian?: "little" | "big" | undefined;
+  /** `"error"` is the same as none. */
+  readonly missingEndian?: "error" | "little" | "big" | undefined;
   readonly acceptInvalidBool: boolean;
   /** The name of the array to decode to, for data types that have several. */
   readonly array?: string | undefined;

@@ -9,6 +9,7 @@ import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.j
 import { ArrayCodec } from "./array-codec.js";
 import { bytesCodec } from "./bytes.js";
 import type { Chunk } from "./codec-chain.js";
+import { isArrayStep } from "./decode.js";
 import {
   type CheckedBytes,
   callExternal,
@@ -19,7 +20,7 @@ import {
 } from "./external.js";
 import { hostCodec } from "./host-codecs.js";
 import { innerRequest, ownShardCodec, shardLayout } from "./own-codecs.js";
-import type { ArrayStep, External, ExternalStep, Request, Resolved, ShardStep, Step } from "./resolved.js";
+import type { External, ExternalStep, Request, Resolved, ShardStep, Step } from "./resolved.js";
 import { InnerStages } from "./shard/inner-stages.js";
 import { AsyncShardCodec } from "./shard/shard-codec.js";
 
@@ -45,10 +46,6 @@ export interface Stage {
 /** Returns whether steps are all of this package, those of inner chunks too. */
 export function areOwn(steps: readonly Step[]): boolean {
   return steps.every((step) => (step.kind === "shard" ? areOwn(step.chain.steps) : step.kind !== "external"));
-}
-
-export function isArrayStep(step: Step): step is ArrayStep {
-  return step.kind === "native" && step.shape !== undefined;
 }
 
 /** Returns the stages of a chain, in the order of decoding. */
