@@ -74,6 +74,49 @@ describe("a chain with codecs of others", () => {
     await assert.rejects(chain.encode(detached), { name: "InvalidArgumentError", argument: "chunk" });
   });
 
+  test("does not encode into the memory of a codec of others", async () => {
+    const memory = new Uint8Array(6);
+    const encode = (bytes) => {
+      memory.set(bytes);
+      return memory;
+    };
+    const chain = await loadCodecChain(
+      { dataType: "uint16", shape: [3], codecs: [CODECS[0], "other"] },
+      { codecs: new Map([["other", () => ({ fromConfig: () => ({ encode, decode: encode }) })]]) },
+    );
+    assertSameBytes(await chain.encode(Uint16Array.of(1, 2, 3)), BYTES);
+    await assert.rejects(chain.encode(Uint16Array.of(1, 2, 3), { out: memory }), {
+      ...{ name: "InvalidArgumentError", argument: "out" },
+      message: "out overlaps the encoded bytes",
+    });
+  });
+
+  test("says that a chunk for a codec of others cannot be read", async () => {
+    const same = { kind: "array_to_array", encode: (chunk) => chunk, decode: (chunk) => chunk };
+    const chain = await loadCodecChain(
+      { dataType: "uint16", shape: [3], codecs: ["other", CODECS[0]] },
+      { codecs: new Map([["other", () => ({ fromConfig: () => same })]]) },
+    );
+    const chunk = Object.defineProperty({}, "data", { get: () => assert.fail("mine") });
+    await assert.rejects(chain.encode(chunk), {
+      ...{ name: "InvalidArgumentError", argument: "chunk", message: "chunk could not be read" },
+    });
+  });
+
+  test("opens shards of inner chunks that codecs of others encode", async () => {
+    const configuration = { chunk_shape: [2], codecs: CODECS, index_codecs: [CODECS[0], { name: "crc32c" }] };
+    const chain = await loadCodecChain({
+      ...{ dataType: "uint16", shape: [6], fillValue: 0 },
+      codecs: [{ name: "sharding_indexed", configuration }],
+    });
+    const encoded = await chain.encode(Uint16Array.of(1, 2, 0, 0, 5, 6));
+    const shard = await chain.openShard(encoded);
+    assert.deepEqual((await shard.decode([2])).data, Uint16Array.of(5, 6));
+    assert.equal(await shard.decode([1]), undefined);
+    encoded[shard.range([0]).offset + 12] ^= 1;
+    await assertRejects(shard.decode([0]), ["ChecksumMismatchError"], "a damaged inner chunk");
+  });
+
   test("finds damage of what the codec of others decodes", async () => {
     const inner = [CODECS[0], { name: "crc32c" }, CODECS[1]];
     const chain = await loadCodecChain({ dataType: "uint16", shape: [3], codecs: inner });

@@ -165,6 +165,9 @@ describe("strings", () => {
     const chunk = chain.decode(Uint8Array.of(0, 0x11, 0, 0, 0, 0, 0, 0x41));
     assert.deepEqual(chunk.strings(), ["\ufffdA"]);
     assert.deepEqual(chunk.data, Uint32Array.of(0x110000, 0x41));
+    const last = chain.decode(Uint8Array.of(0, 0x10, 0xff, 0xff, 0, 0, 0, 0));
+    assert.deepEqual(last.strings(), ["\u{10ffff}"]);
+    assert.deepEqual(chain.decode(new Uint8Array(8)).strings(), [""]);
   });
 });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
 
 delete process.getBuiltinModule; // Before this package looks for it.
-const { ExternalCodecError, loadCodecChain } = await import("zarr-codecs");
+const { ExternalCodecError, InvalidMetadataError, loadCodecChain } = await import("zarr-codecs");
 
 for (const [name, encode] of [
   ["gzip", gzipSync],
@@ -18,6 +18,19 @@ for (const [name, encode] of [
     assert.deepEqual((await chain.decode(await chain.encode(data))).data, data);
   });
 }
+
+test("zstd is the host's only where there is such a stream", async () => {
+  const loading = loadCodecChain({ dataType: "uint8", shape: [3], codecs: ["bytes", "zstd"] });
+  let stream;
+  try {
+    stream = new DecompressionStream("zstd");
+  } catch {
+    return assert.rejects(loading, { constructor: InvalidMetadataError, path: "codecs[1]" });
+  }
+  assert.ok(stream);
+  const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x20, 3, 0x19, 0, 0, 1, 2, 3); // One raw block.
+  assert.deepEqual((await (await loading).decode(frame)).data, Uint8Array.of(1, 2, 3));
+});
 
 test("the stream of a chunk that is much too long is canceled", async (t) => {
   const { mock } = t.mock.method(ReadableStreamDefaultReader.prototype, "cancel");

@@ -83,6 +83,24 @@ describe("codecs that only decode", () => {
       assert.deepEqual((await chain.decode(encoded)).data, Uint16Array.of(1, 2));
     });
   }
+
+  test("which takes the level", async () => {
+    const data = Uint8Array.from({ length: 5000 }, (_, i) => (i * i) >> 5);
+    for (const [name, encode] of [
+      ["gzip", zlib.gzipSync],
+      ["zlib", zlib.deflateSync],
+    ]) {
+      const lengths = new Set();
+      for (const level of [0, 1, 9]) {
+        const codecs = ["bytes", { name, configuration: { level } }];
+        const chain = await loadCodecChain({ dataType: "uint8", shape: [5000], codecs });
+        const encoded = await chain.encode(data);
+        assert.deepEqual(encoded, new Uint8Array(encode(data, { level })), `${name}, ${level}`);
+        lengths.add(encoded.length);
+      }
+      assert.equal(lengths.size, 3);
+    }
+  });
 });
 
 describe("bytes after the data", () => {
@@ -186,6 +204,8 @@ describe("options.codecs", () => {
     ["a class for the function", new Map([["zstd", Zstd]]), /could not load "zstd": .*new/],
     ["a module", new Map([["zstd", () => import("numcodecs/zstd")]]), /fromConfig for "zstd", .* a Module/],
     ["an instance", new Map([["zstd", () => new Zstd()]]), /fromConfig for "zstd", .* an object/],
+    ["a function that returns nothing", new Map([["zstd", () => {}]]), /fromConfig for "zstd", .* undefined/],
+    ["null", null, /^options.codecs: expected a Map .* got null$/],
   ]) {
     test(`${what} is an InvalidArgumentError that says so`, async () => {
       await assert.rejects(loadCodecChain(metadata(LITTLE, "zstd"), { codecs: value }), {
@@ -208,6 +228,70 @@ test("options.chunkShape needs the metadata of an array", async () => {
   await assert.rejects(loadCodecChain(metadata(LITTLE), { chunkShape: [2] }), {
     constructor: InvalidArgumentError,
     argument: "options.chunkShape",
+    message: "options.chunkShape needs the metadata of an array",
+  });
+});
+
+describe("metadata that nearly are those of an array", () => {
+  const fail = () => {
+    throw new Error("mine");
+  };
+
+  for (const [member, value] of Object.entries({
+    zarr_format: 3,
+    node_type: "array",
+    data_type: "uint16",
+    chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+  })) {
+    test(`lack the other members beside ${member}`, async () => {
+      const missing = member === "chunk_grid" ? "data_type" : "chunk_grid";
+      await assert.rejects(loadCodecChain({ [member]: value, codecs: [LITTLE] }), {
+        constructor: InvalidMetadataError,
+        path: missing,
+      });
+    });
+  }
+
+  for (const [what, chunk_grid, path] of [
+    ["no grid", undefined, "chunk_grid"],
+    ["a grid without configuration", { name: "regular" }, "chunk_grid.configuration"],
+  ]) {
+    test(`have ${what}`, async () => {
+      const array = { data_type: "uint16", chunk_grid, codecs: [LITTLE] };
+      const error = await loadCodecChain(array).catch((thrown) => thrown);
+      assert.ok(error instanceof InvalidMetadataError, error.stack);
+      assert.ok(error.path.startsWith(path), error.path);
+    });
+  }
+
+  test("have codecs without a name that is a text", async () => {
+    const get = (name) => (name.startsWith("other") ? fail : undefined);
+    for (const [codec, path] of [
+      [null, "codecs[1]"],
+      [3, "codecs[1]"],
+      [{ name: 3 }, "codecs[1].name"],
+    ]) {
+      await assert.rejects(loadCodecChain(metadata(LITTLE, codec), { codecs: { get } }), {
+        constructor: InvalidMetadataError,
+        path,
+      });
+    }
+  });
+
+  test("or codecs of others cannot be read", async () => {
+    const unreadable = (name) => Object.defineProperty({}, name, { get: fail, enumerable: true });
+    for (const [argument, loading] of [
+      ["metadata", loadCodecChain(new Proxy(metadata(LITTLE), { has: fail }))],
+      ["metadata", loadCodecChain(Object.defineProperty(metadata(LITTLE), "fill_value", { get: fail }))],
+      ["options.codecs", loadCodecChain(metadata(LITTLE), { codecs: unreadable("get") })],
+      ["options.codecs", loadCodecChain(metadata(LITTLE, "other"), { codecs: { get: fail } })],
+    ]) {
+      await assert.rejects(loading, {
+        constructor: InvalidArgumentError,
+        argument,
+        message: `${argument} could not be read`,
+      });
+    }
   });
 });
 

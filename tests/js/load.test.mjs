@@ -73,6 +73,59 @@ describe("codecs of others", () => {
     ]);
   });
 
+  test("are told what those before them encode to, if that is another array", async () => {
+    const seen = [];
+    const arrayToArray = (methods) => ({
+      fromConfig(_, { dataType, shape }) {
+        seen.push([dataType, shape]);
+        const same = (chunk) => chunk;
+        return { kind: "array_to_array", encode: same, decode: same, ...methods };
+      },
+    });
+    const wider = { getEncodedMeta: (told) => ({ ...told, dataType: "uint32", shape: [1, 2] }) };
+    const registry = new Map([
+      ["wider", () => arrayToArray(wider)],
+      ["same", () => arrayToArray({ getEncodedMeta: () => undefined })],
+      ["plain", () => arrayToArray({})],
+    ]);
+    const chain = await loadCodecChain(metadata("plain", "same", "wider", "plain", "same", "plain", BIG), {
+      codecs: registry,
+    });
+    const [before, after] = [
+      ["uint16", [2]],
+      ["uint32", [1, 2]],
+    ];
+    assert.deepEqual(seen, [before, before, before, after, after, after]);
+    assert.equal(chain.encodedByteLength, 8);
+  });
+
+  test("over bytes are not asked what they encode to", async () => {
+    const getEncodedMeta = () => assert.fail("asked");
+    const chain = await loadCodecChain(metadata(BIG, "other"), {
+      codecs: codecs({ ...marking, getEncodedMeta }),
+    });
+    assert.deepEqual(await chain.encode(Uint16Array.of(1, 2)), bytes(0, 1, 0, 2, 7));
+  });
+
+  test("may throw errors of this package, which stay as they are", async () => {
+    const error = new InvalidArgumentError("mine", { argument: "other" });
+    const decode = () => {
+      throw error;
+    };
+    const chain = await loadCodecChain(metadata(BIG, "other"), { codecs: codecs({ ...marking, decode }) });
+    await assert.rejects(chain.decode(bytes(0, 1, 0, 2, 7)), (thrown) => thrown === error);
+  });
+
+  test("are the cause of errors about what they throw, and only of those", async () => {
+    const rejected = async (decode) => {
+      const chain = await loadCodecChain(metadata(BIG, "other"), { codecs: codecs({ ...marking, decode }) });
+      return chain.decode(bytes(0, 1, 0, 2, 7)).catch((error) => error);
+    };
+    const cause = new Error("no luck");
+    assert.equal((await rejected(() => Promise.reject(cause))).cause, cause);
+    assert.equal("cause" in (await rejected(() => "text")), false);
+  });
+
   const FAULTS = {
     "throws an error": [
       () => {
@@ -85,6 +138,12 @@ describe("codecs of others", () => {
         throw "no luck";
       },
       /could not decode the chunk: no luck/,
+    ],
+    "throws what has no text": [
+      () => {
+        throw Object.create(null);
+      },
+      /^codecs\[1\]: other: could not decode the chunk: an error$/,
     ],
     rejects: [() => Promise.reject(new Error("no luck")), /could not decode the chunk: no luck/],
     "returns nothing": [() => undefined, /^codecs\[1\]: other: decode returned undefined, expected bytes$/],
@@ -130,9 +189,10 @@ describe("codecs of others", () => {
   });
 
   test("that reject their configuration or cannot be loaded are named", async () => {
+    const [level99, notFound] = [new Error("level 99"), new Error("404")];
     const rejecting = {
       fromConfig() {
-        throw new Error("level 99");
+        throw level99;
       },
     };
     await assert.rejects(
@@ -141,13 +201,15 @@ describe("codecs of others", () => {
         constructor: InvalidMetadataError,
         path: "codecs[1]",
         message: "codecs[1]: other cannot be created from its metadata: level 99",
+        cause: level99,
       },
     );
-    const missing = () => Promise.reject(new Error("404"));
+    const missing = () => Promise.reject(notFound);
     await assert.rejects(loadCodecChain(metadata(BIG, "other"), { codecs: new Map([["other", missing]]) }), {
       constructor: InvalidArgumentError,
       argument: "options.codecs",
       message: 'options.codecs: could not load "other": 404',
+      cause: notFound,
     });
   });
 
@@ -196,6 +258,7 @@ describe("a chain of our own codecs", () => {
     assert.equal(chain.encode(Uint32Array.of(0x01020304, 0x05060708), { out }), out);
     assert.deepEqual(out, encoded);
     assert.deepEqual(chain.decode(encoded).data, Uint32Array.of(0x01020304, 0x05060708));
+    assert.throws(() => chain.decode("text"), { constructor: InvalidArgumentError, argument: "encoded" });
     assert.throws(() => chain.decode(encoded.subarray(1)), {
       constructor: ChunkLengthError,
       message: "encoded chunk is 15 bytes, expected 16 (2 elements x 4 bytes + 2 x 4 checksums)",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ChunkLengthError, InvalidArgumentError, InvalidMetadataError } from "zarr-codecs";
+import { ChunkLengthError, createCodecChain, InvalidArgumentError, InvalidMetadataError } from "zarr-codecs";
 import { assertSameBytes, assertThrows, BIG, chainOf, VALUES } from "./helpers.mjs";
 import { valueOfHalf } from "./vectors.mjs";
 
@@ -39,6 +39,10 @@ describe("the option float16", () => {
     const argument = "options.float16";
     const message = `${argument}: this host has no Float16Array`;
     assertThrows(() => chainOfHalves(1, { float16: "float16" }), InvalidArgumentError, { argument, message });
+    const codecs = [{ name: "bytes", configuration: { endian: "big" } }, "numcodecs.shuffle", "crc32c"];
+    const create = () =>
+      createCodecChain({ dataType: "float16", shape: [1], codecs }, { float16: "float16" });
+    assertThrows(create, InvalidArgumentError, { argument, message });
   });
 
   test("affects only float16", () => {

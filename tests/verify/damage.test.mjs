@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createCodecChain, loadCodecChain } from "zarr-codecs";
+import { registry } from "zarrita";
 import { MemoryStore } from "../zarrita/stores.mjs";
 import { arrayMetadata, flip, metadataOf, resultsOf, summaryOf, WRITTEN, withBytes } from "./helpers.mjs";
 
@@ -35,6 +37,40 @@ test("a flipped bit of a checksum over compressed and over transposed data", asy
     assert.equal(summaryOf(result), "c/0/1 damaged none");
     assert.equal(result.error.code, "checksum_mismatch");
   }
+});
+
+test("a flipped bit of shuffled data, and a truncated chunk, whose checksum is not computed", async () => {
+  const codecs = ["bytes", { name: "numcodecs.shuffle", configuration: { elementsize: 1 } }, "crc32c"];
+  const sound = createCodecChain({ dataType: "uint8", shape: [2], codecs }).encode(Uint8Array.of(1, 2));
+  const chunks = [
+    ["/c/0", sound],
+    ["/c/1", flip(1, 0)(sound.slice())],
+    ["/c/2", sound.subarray(1)],
+  ];
+  const metadata = arrayMetadata({ codecs, shape: [6] });
+  const results = await resultsOf(new MemoryStore(chunks), "/", metadata);
+  assert.deepEqual(
+    results.map(({ key, state, proof, error }) => [key, state, proof, error?.code]),
+    [
+      ["c/0", "sound", "checksum", undefined],
+      ["c/1", "damaged", "none", "checksum_mismatch"],
+      ["c/2", "damaged", "none", "chunk_length"],
+    ],
+  );
+});
+
+test("compressed data that have been shuffled are decoded", async () => {
+  const shuffle = { name: "numcodecs.shuffle", configuration: { elementsize: 1 } };
+  const zstd = { name: "zstd", configuration: { level: 1, checksum: false } };
+  const codecs = ["bytes", shuffle, zstd];
+  const chain = await loadCodecChain({ dataType: "uint8", shape: [2], codecs }, { codecs: registry });
+  const sound = await chain.encode(Uint8Array.of(1, 2));
+  const chunks = new MemoryStore([
+    ["/c/0", sound],
+    ["/c/1", sound],
+  ]);
+  const results = await resultsOf(chunks, "/", arrayMetadata({ codecs }), { codecs: registry });
+  assert.deepEqual(results.map(summaryOf), ["c/0 sound decoded", "c/1 sound decoded"]);
 });
 
 test("a truncated chunk", async () => {

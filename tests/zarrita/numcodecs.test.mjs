@@ -87,6 +87,20 @@ describe("crc32c as a codec of numcodecs", () => {
     assertThrows(() => codec.decode("bytes"), InvalidArgumentError, { argument: "encoded" });
   });
 
+  test("checks lengths whether it verifies or not, and before it writes to out", () => {
+    const codec = new Crc32cCodec();
+    const tooShort = { code: "chunk_length", expected: 4, actual: 3 };
+    assert.throws(() => codec.decode(new Uint8Array(3), new Uint8Array(3)), tooShort);
+    assert.throws(() => new Crc32cCodec(false).decode(new Uint8Array(3)), tooShort);
+    assertSameBytes(new Crc32cCodec(false).decode(Uint8Array.of(1, 2, 3, 4)), new Uint8Array(0));
+    const ofNothing = withChecksum([]);
+    assertThrows(() => codec.decode(ofNothing, new Uint8Array(3)), InvalidArgumentError, { argument: "out" });
+    const encoded = withChecksum(data);
+    assertThrows(() => codec.decode(encoded, encoded.subarray(4)), InvalidArgumentError, {
+      ...{ argument: "out", message: "out overlaps the encoded bytes" },
+    });
+  });
+
   test("rejects bytes whose length is no 32-bit integer", () => {
     const codec = new Crc32cCodec();
     // Zeros that are never read, so no memory is used.
