@@ -66,6 +66,7 @@ pub enum Error {
         /// The number of those bytes.
         byte_length: u64,
         /// The probable cause, if it is recognized.
+        #[serde(skip_serializing_if = "Option::is_none")]
         diagnosis: Option<Diagnosis>,
     },
 

@@ -217,7 +217,10 @@ pub(super) fn thrown(error: Error) -> JsValue {
 
 /// Converts to plain JavaScript data.
 fn to_js(value: &impl Serialize) -> JsValue {
-    let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
+    // The configuration of external codecs may contain null. Members without a value are not serialized at all.
+    let serializer = serde_wasm_bindgen::Serializer::new()
+        .serialize_maps_as_objects(true)
+        .serialize_missing_as_null(true);
     let value = value.serialize(&serializer);
     value.expect_throw("plain data of numbers below 2^53")
 }

@@ -74,6 +74,17 @@ describe("a chain with codecs of others", () => {
     await assert.rejects(chain.encode(detached), { name: "InvalidArgumentError", argument: "chunk" });
   });
 
+  test("has the configuration of codecs of others as it is", async () => {
+    const configuration = { level: null, list: [null, { a: 1 }] };
+    const same = { encode: (bytes) => bytes, decode: (bytes) => bytes };
+    const { codecs } = await loadCodecChain(
+      { dataType: "uint16", shape: [3], codecs: [CODECS[0], { name: "other", configuration }] },
+      { codecs: new Map([["other", () => ({ fromConfig: () => same })]]) },
+    );
+    assert.deepEqual(codecs[1], { name: "other", configuration });
+    assert.ok(Object.isFrozen(codecs[1].configuration.list[1]));
+  });
+
   test("does not encode into the memory of a codec of others", async () => {
     const memory = new Uint8Array(6);
     const encode = (bytes) => {
