@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
+import { ChecksumMismatchError, ChunkLengthError, createCodecChain } from "zarr-codecs";
 
 const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
 const sharding = (length, codecs) => ({
@@ -38,4 +38,18 @@ test("errors in nested shards have the place in the file", () => {
     const { configurable, writable } = Object.getOwnPropertyDescriptor(error, name);
     assert.ok(configurable && writable, name);
   }
+});
+
+test("the length of a shard in a shard is compared with that of its own index", () => {
+  const codecs = [sharding(2, [sharding(1, ["bytes"])])];
+  const chain = createCodecChain({ dataType: "uint8", shape: [6], codecs, fillValue: 0 });
+  // Two inner chunks in each, but three shards in the shard: indexes of 32 and 48 bytes.
+  const index = new BigUint64Array(6).fill(2n ** 64n - 1n);
+  index.set([0n, 40n]);
+  const shard = new Uint8Array(40 + 48);
+  shard.set(new Uint8Array(index.buffer), 40);
+  assert.equal(chain.decode(shard.fill(0xff, 8, 40)).data.length, 6);
+  index.set([0n, 10n]);
+  shard.set(new Uint8Array(index.buffer), 40);
+  assert.throws(() => chain.decode(shard), { constructor: ChunkLengthError, expected: 32, actual: 10 });
 });

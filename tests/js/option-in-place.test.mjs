@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ChecksumMismatchError } from "zarr-codecs";
+import { ChecksumMismatchError, createCodecChain, InvalidArgumentError } from "zarr-codecs";
 import {
   assertSameBytes,
   assertThrows,
@@ -62,6 +62,30 @@ describe("the option inPlace", () => {
     assert.notEqual(data.buffer, encoded.buffer);
     const widened = chainOf({ dataType: "float16", shape: [2], options: { float16: "float32" } });
     assert.deepEqual([...widened.decode(Uint8Array.of(0x3c, 0, 0xc0, 0), { inPlace: true }).data], VALUES);
+  });
+
+  test("cannot be combined with out or copy, whatever the codecs are", () => {
+    const bytes = { name: "bytes", configuration: { endian: "little" } };
+    const configuration = { chunk_shape: [2, 2], codecs: [bytes], index_codecs: [bytes] };
+    for (const codecs of [
+      [bytes],
+      [bytes, { name: "numcodecs.shuffle", configuration: { elementsize: 4 } }],
+      [{ name: "sharding_indexed", configuration }],
+    ]) {
+      const chain = createCodecChain({ dataType: "float32", shape: [4, 4], codecs, fillValue: 0 });
+      const data = Float32Array.from({ length: 16 }, (_, i) => i);
+      const encoded = chain.encode(data);
+      assert.deepEqual(chain.decode(encoded.slice(), { inPlace: true }).data, data);
+      for (const others of [{ copy: true }, { out: new Float32Array(16) }]) {
+        const message = "options.inPlace cannot be combined with out or copy";
+        const expected = { argument: "options.inPlace", message };
+        assertThrows(
+          () => chain.decode(encoded, { inPlace: true, ...others }),
+          InvalidArgumentError,
+          expected,
+        );
+      }
+    }
   });
 
   test("is off by default", () => {

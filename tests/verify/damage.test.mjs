@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { createCodecChain, loadCodecChain } from "zarr-codecs";
 import { registry } from "zarrita";
 import { MemoryStore } from "../zarrita/stores.mjs";
@@ -55,6 +56,23 @@ test("a flipped bit of shuffled data, and a truncated chunk, whose checksum is n
       ["c/0", "sound", "checksum", undefined],
       ["c/1", "damaged", "none", "checksum_mismatch"],
       ["c/2", "damaged", "none", "chunk_length"],
+    ],
+  );
+});
+
+test("elements that are none, in compressed data", async () => {
+  const codecs = ["bytes", { name: "gzip", configuration: { level: 1 } }];
+  const chunks = new MemoryStore([
+    ["/c/0", gzipSync(Uint8Array.of(0, 1))],
+    ["/c/1", gzipSync(Uint8Array.of(0, 2))],
+  ]);
+  const metadata = arrayMetadata({ data_type: "bool", fill_value: false, codecs });
+  const results = await resultsOf(chunks, "/", metadata);
+  assert.deepEqual(
+    results.map(({ key, state, error }) => [key, state, error?.code]),
+    [
+      ["c/0", "sound", undefined],
+      ["c/1", "damaged", "invalid_element"],
     ],
   );
 });
