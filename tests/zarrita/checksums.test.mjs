@@ -97,6 +97,25 @@ describe("codecs of numcodecs, zarrita 0.7", () => {
     });
   });
 
+  test("bytes whose length is no 32-bit integer are rejected", async () => {
+    await registered(zarrita, async () => {
+      const codec = (await zarrita.registry.get("numcodecs.adler32")()).fromConfig({});
+      // Zeros that are never read, so no memory is used.
+      const expected = {
+        name: "InvalidArgumentError",
+        message: /at most 4294967295 bytes .* got 4294967296$/,
+      };
+      await assert.rejects(async () => codec.decode(new Uint8Array(2 ** 32)), {
+        ...expected,
+        argument: "encoded",
+      });
+      await assert.rejects(async () => codec.encode(new Uint8Array(2 ** 32 - 4)), {
+        ...expected,
+        argument: "decoded",
+      });
+    });
+  });
+
   test("bytes after a transposition and before a checksum leaves the order to zarrita", async () => {
     const codecs = [{ name: "transpose", configuration: { order: [1, 0] } }, little, { name: "crc32c" }];
     const chunk = createCodecChain({ dataType: "int16", shape: [2, 2], codecs }).encode(DATA);
