@@ -9,11 +9,12 @@
 // - crc32c/repair.ts: the test of the code before a repair that is verified anyway.
 // - shards/abort.ts: `once`, and a listener that is removed twice.
 // - shards/index-reader.ts: the binary search, which only skips chunks that are skipped later.
-// - chain/: fast paths (C order, strings that fill the element, shards slab by slab, one part, a whole buffer), and caches;
-//   further checks of lengths that the chain or Rust has checked; names of arguments that have been checked; new encoded bytes
-//   as a source of `out`; what a chain of its own codecs does not use; `check` by decoding; an empty `catch`.
-// - chain/host-codecs.ts: what only other hosts do (zstd, unshared memory, no `process` or `engine`), the level `undefined`,
-//   one byte more or less of a limit that is chosen freely.
+// - chain/: fast paths (C order, strings that fill the element, shards slab by slab or without promises, parts that are
+//   whole), and caches; further checks of lengths that the chain or Rust has checked; names of arguments that have been
+//   checked; new encoded bytes as a source of `out`; what a chain of its own codecs does not use; `check` by decoding; an
+//   empty `catch`.
+// - chain/host-codecs.ts: what only other hosts do (zstd, unshared memory, no `process` or `engine`); streams in place of
+//   `node:zlib`; options that are undefined; one byte more or less of a limit that is chosen freely.
 // - chain/load.ts: inner codecs that are no list, which Rust reports. chain/stages.ts: the default shape, which only counts.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -19,6 +19,12 @@ for (const [name, encode] of [
   });
 }
 
+test("streams of a length that is not known are decoded", async () => {
+  const chain = await loadCodecChain({ dataType: "uint8", shape: [3], codecs: ["bytes", "zlib", "gzip"] });
+  const encoded = gzipSync(deflateSync(Uint8Array.of(1, 2, 3)));
+  assert.deepEqual((await chain.decode(encoded)).data, Uint8Array.of(1, 2, 3));
+});
+
 test("zstd is the host's only where there is such a stream", async () => {
   const loading = loadCodecChain({ dataType: "uint8", shape: [3], codecs: ["bytes", "zstd"] });
   let stream;

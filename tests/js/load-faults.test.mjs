@@ -137,6 +137,16 @@ test("a short stream of zlib is not a chunk of 3 GB", async () => {
   });
 });
 
+test("decoding stops where a chunk becomes much too long", async () => {
+  const decode = async (shape, length) => {
+    const chain = await loadCodecChain({ dataType: "uint8", shape, codecs: ["bytes", "zlib"] });
+    return chain.decode(zlib.deflateSync(new Uint8Array(length)));
+  };
+  await assert.rejects(decode([2], 1e6), { constructor: ExternalCodecError, message: /65540 bytes/ });
+  // Somewhat longer ones are decoded, for the error.
+  await assert.rejects(decode([2], 1000), { constructor: ChunkLengthError, expected: 2, actual: 1000 });
+});
+
 describe("codecs that take the array", () => {
   const shape = [2, 3];
   const chunk = { data: Uint16Array.of(1, 2, 3, 4, 5, 6), shape, stride: [3, 1] };
