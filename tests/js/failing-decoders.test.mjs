@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
-import { ChecksumMismatchError, ExternalCodecError, loadCodecChain } from "zarr-codecs";
+import { ChecksumMismatchError, ExternalCodecError, InvalidArgumentError, loadCodecChain } from "zarr-codecs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 const BYTES = Uint8Array.of(1, 0, 2, 0);
@@ -54,6 +54,19 @@ test("decoders of formats without a checksum are called once", async () => {
   });
   await assert.rejects(chain.decode(BYTES), ExternalCodecError);
   assert.deepEqual(calls, [BYTES]);
+});
+
+test("errors of this package stay as they are", async () => {
+  const error = new InvalidArgumentError("mine", { argument: "other" });
+  const chain = await load("other", () => Promise.reject(error));
+  await assert.rejects(chain.decode(BYTES), (thrown) => thrown === error);
+});
+
+test("what is thrown is the cause of the error, which has none otherwise", async () => {
+  const rejected = async (decode) => (await load("other", decode)).decode(BYTES).catch((error) => error);
+  const cause = new Error("no luck");
+  assert.equal((await rejected(() => Promise.reject(cause))).cause, cause);
+  assert.equal("cause" in (await rejected(() => "text")), false);
 });
 
 test("codecs in the configuration of other codecs than shards are not loaded", async () => {

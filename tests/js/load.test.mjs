@@ -107,25 +107,6 @@ describe("codecs of others", () => {
     assert.deepEqual(await chain.encode(Uint16Array.of(1, 2)), bytes(0, 1, 0, 2, 7));
   });
 
-  test("may throw errors of this package, which stay as they are", async () => {
-    const error = new InvalidArgumentError("mine", { argument: "other" });
-    const decode = () => {
-      throw error;
-    };
-    const chain = await loadCodecChain(metadata(BIG, "other"), { codecs: codecs({ ...marking, decode }) });
-    await assert.rejects(chain.decode(bytes(0, 1, 0, 2, 7)), (thrown) => thrown === error);
-  });
-
-  test("are the cause of errors about what they throw, and only of those", async () => {
-    const rejected = async (decode) => {
-      const chain = await loadCodecChain(metadata(BIG, "other"), { codecs: codecs({ ...marking, decode }) });
-      return chain.decode(bytes(0, 1, 0, 2, 7)).catch((error) => error);
-    };
-    const cause = new Error("no luck");
-    assert.equal((await rejected(() => Promise.reject(cause))).cause, cause);
-    assert.equal("cause" in (await rejected(() => "text")), false);
-  });
-
   const FAULTS = {
     "throws an error": [
       () => {
