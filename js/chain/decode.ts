@@ -5,7 +5,7 @@ import { expectOut } from "../expect.js";
 import type { DecodeOptions } from "../options.js";
 import { bytesOf, type TypedArray, viewAs } from "../typed-array.js";
 import { check, decode, decodeInto } from "../wasm/window.js";
-import type { ArrayStep, Form, NativeStep, Step } from "./resolved.js";
+import type { ArrayStep, Form, Step } from "./resolved.js";
 
 /**
  * Decodes an encoded chunk of the right length.
@@ -45,7 +45,7 @@ export function decodeChunk(
 
 /** Returns whether a step decodes to the array of a chunk. */
 export function isArrayStep(step: Step): step is ArrayStep {
-  return (step as NativeStep).shape !== undefined; // Absent in steps of other kinds.
+  return step.kind === "native" && step.shape !== undefined;
 }
 
 /** Returns the form that chunks are decoded to. */
