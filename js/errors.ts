@@ -185,7 +185,7 @@ export class ChecksumMismatchError extends ZarrCodecError {
   /** The number of those bytes. */
   readonly byteLength: number;
   /** The probable cause, where the chunk reveals it. */
-  readonly diagnosis?: Diagnosis;
+  declare readonly diagnosis?: Diagnosis;
 
   constructor(
     message: string,
