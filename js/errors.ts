@@ -369,6 +369,7 @@ export function locate<E>(error: E, { key, chunk, part, range }: Place): E {
 
 function describeRange(range: RangeQuery): string {
   if ("suffixLength" in range) return `last ${range.suffixLength} bytes`;
+  if (range.length === 0) return `0 bytes at ${range.offset}`;
   return `bytes ${range.offset} to ${range.offset + range.length - 1}`;
 }
 
