@@ -165,6 +165,14 @@ test("index codecs that the package cannot decode are rejected before any chunk 
   assert.deepEqual([key, state, error.code], ["zarr.json", "damaged", "invalid_metadata"]);
 });
 
+test("arrays, or inner chunks, without codecs are rejected before any chunk is read", async () => {
+  const store = { get: () => assert.fail("a chunk was read") };
+  for (const codecs of [[], sharding({ codecs: [] })]) {
+    const [{ state, error }] = await resultsOf(store, "/a", arrayMetadata({ codecs }));
+    assert.deepEqual([state, error.code], ["damaged", "invalid_metadata"]);
+  }
+});
+
 test("codecs of ours that the package rejects are rejected before any chunk is read", async () => {
   const store = { get: () => assert.fail("a chunk was read") };
   const codecs = [{ name: "bytes", configuration: { endian: "middle" } }];
