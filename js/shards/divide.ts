@@ -128,12 +128,13 @@ export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, co
  * @throws InvalidMetadataError
  */
 function resolveShard(
-  codec: { readonly configuration: object },
+  codec: string | { readonly configuration: object },
   shape: readonly number[],
   path: string,
 ): ShardLayout {
-  const configuration = { ...codec.configuration, codecs: ["other"] };
-  const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
+  const spelled = typeof codec === "string" ? { name: codec, configuration: {} } : codec;
+  const configuration = { ...spelled.configuration, codecs: ["other"] };
+  const metadata = { dataType: "uint8", shape, codecs: [{ ...spelled, configuration }], fillValue: 0 };
   try {
     const request = {
       ...requestFor(copyMetadata(metadata), false, {}),

@@ -9,6 +9,7 @@ import {
   Crc32cDecoderStream,
   createCodecChain,
   InvalidArgumentError,
+  isZarrCodecError,
   repairFlippedBit,
 } from "zarr-codecs";
 import { assertThrows, littleEndian, metadataOf, noise, slowCrc, slowCrc32 } from "./helpers.mjs";
@@ -271,7 +272,12 @@ describe("repairFlippedBit", () => {
       [1, 2, 3],
     ]) {
       const chunk = Uint8Array.from(bytes);
-      assertThrows(() => repairFlippedBit(chunk, error), InvalidArgumentError, { argument: "error" });
+      const message =
+        'error: expected an error about these bytes whose diagnosis is "flipped_bit", got one about others';
+      const { cause } = assertThrows(() => repairFlippedBit(chunk, error), InvalidArgumentError, {
+        ...{ argument: "error", message },
+      });
+      assert.ok(isZarrCodecError(cause));
     }
   });
 

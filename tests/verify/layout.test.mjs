@@ -158,6 +158,12 @@ test("a shard that inner chunks do not divide is rejected", () => {
   });
 });
 
+test("a shard in short-hand lacks its configuration", () => {
+  assert.throws(() => chunkLayout(arrayMetadata({ codecs: ["sharding_indexed"] })), {
+    path: "codecs[0].configuration.chunk_shape",
+  });
+});
+
 test("index codecs that the package cannot decode are rejected before any chunk is read", async () => {
   const store = { get: () => assert.fail("a chunk was read") };
   const metadata = arrayMetadata({ codecs: sharding({ index_codecs: ["bytes"] }) });
