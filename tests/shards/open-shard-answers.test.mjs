@@ -55,6 +55,28 @@ describe("what a source returns", () => {
   });
 });
 
+test("the range in an error of a source is relative to what was read, unless either counts from the end", async () => {
+  const store = openStore();
+  const errorWith = (range) =>
+    Object.assign(new ChunkLengthError("too short", { expected: 2, actual: 1 }), { range });
+  for (const [own, expected] of [
+    [
+      { offset: 2, length: 3 },
+      { offset: 18, length: 3 },
+    ],
+    [{ suffixLength: 4 }, { offset: 16, length: 16 }],
+  ]) {
+    const shard = await openWith("end", () => {
+      throw errorWith(own);
+    });
+    await assert.rejects(shard.decode([0, 1]), { code: "chunk_length", range: expected });
+    const opening = chainOf(store, "end").openShard(() => {
+      throw errorWith(own);
+    });
+    await assert.rejects(opening, { code: "chunk_length", range: { suffixLength: INDEX_LENGTH } });
+  }
+});
+
 test("calls for an inner chunk share a request, whatever else has been requested since", async () => {
   const ranges = [];
   let answer;
