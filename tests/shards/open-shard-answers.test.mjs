@@ -53,6 +53,16 @@ describe("what a source returns", () => {
       [message, message],
     );
   });
+
+  test("may be an error without a stack, as in hosts that hide it", async () => {
+    const own = new ChunkLengthError("too short", { expected: 2, actual: 1 });
+    own.stack = undefined;
+    const shard = await openWith("end", () => {
+      throw own;
+    });
+    await assert.rejects(shard.decode([0, 0]), { message: "chunk (0, 0), bytes 0 to 15: too short" });
+    assert.equal(own.stack, undefined);
+  });
 });
 
 test("the range in an error of a source is relative to what was read, unless either counts from the end", async () => {

@@ -96,7 +96,7 @@ describe("openShard", () => {
   test("rejects coordinates outside the grid, and chains without shards", async () => {
     const store = openStore();
     const shard = await chainOf(store, "end").openShard(store.get("/end/c/0/0"));
-    for (const at of [[0], [0, 3], [-1, 0], [0.5, 0], "00", [0, 0, 0]]) {
+    for (const at of [[0], [0, 3], [-1, 0], [0.5, 0], "00", 5, null, Int32Array.of(0, 0), [0, 0, 0]]) {
       assert.throws(() => shard.has(at), { code: "invalid_argument", argument: "coordinates" });
       await assert.rejects(shard.decode(at), { code: "invalid_argument" });
     }
