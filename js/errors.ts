@@ -185,7 +185,7 @@ export class ChecksumMismatchError extends ZarrCodecError {
   /** The number of those bytes. */
   readonly byteLength: number;
   /** The probable cause, where the chunk reveals it. */
-  readonly diagnosis?: Diagnosis;
+  declare readonly diagnosis?: Diagnosis;
 
   constructor(
     message: string,
@@ -369,6 +369,7 @@ export function locate<E>(error: E, { key, chunk, part, range }: Place): E {
 
 function describeRange(range: RangeQuery): string {
   if ("suffixLength" in range) return `last ${range.suffixLength} bytes`;
+  if (range.length === 0) return `0 bytes at ${range.offset}`;
   return `bytes ${range.offset} to ${range.offset + range.length - 1}`;
 }
 

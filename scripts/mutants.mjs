@@ -4,11 +4,21 @@
 //
 // Survivors that change nothing:
 // - `hasProperties`: the fast path, and the test for objects, which the tag of a primitive value decides alike.
-// - errors.ts: the value of the brand, of which only the presence counts; a stack without the message, which V8 does not have.
+// - errors.ts: the value of the brand, of which only the presence counts.
 // - crc32c/: the fast path for bytes in the window; other names and types in the metadata that a codec alone is resolved with.
 // - crc32c/repair.ts: the test of the code before a repair that is verified anyway.
-// - shards/abort.ts: `once`, and a listener that is removed twice.
+// - shards/abort.ts: `once`, since signals abort once.
+// - shards/divide.ts: the name of the codec that stands for the inner ones; errors other than of metadata, which nothing throws.
 // - shards/index-reader.ts: the binary search, which only skips chunks that are skipped later.
+// - shards/joined-request.ts: requests for the same suffix, which shared-requests.ts joins already; what spares a promise, or
+//   copying for a call that has been rejected; an answer of the right length, checked again.
+// - shards/places.ts: a place that is undefined; one that replaces another, which the bytes of no reader have.
+// - shards/range-reader.ts: a second flush of an empty queue; a first range that is too far; that suffixes and offsets have
+//   different names, since indexes are read before anything else.
+// - shards/shard.ts: the limit for views, which are not worse for being joined.
+// - shards/shared-requests.ts: who shares a request for an index, or removes it: ranges are shared as well, so that it would only
+//   be decoded again; a result that is not kept, but awaited.
+// - shards/turns.ts: one byte or one microtask more in a turn.
 // - chain/: fast paths (C order, strings that fill the element, shards slab by slab or without promises, parts that are
 //   whole), and caches; further checks of lengths that the chain or Rust has checked; names of arguments that have been
 //   checked; new encoded bytes as a source of `out`; what a chain of its own codecs does not use; `check` by decoding; an
@@ -38,7 +48,9 @@ const TESTS = {
     ...["js/invalid-argument", "zarrita/checksums", "zarrita/numcodecs", "zarrita/options"],
   ],
   shards: [
-    ...["shards/metadata", "shards/open-shard", "shards/requests", "shards/damage", "shards/reading"],
+    ...["shards/metadata", "shards/requests", "shards/damage", "shards/reading", "shards/checksums"],
+    ...["shards/open-shard", "shards/open-shard-aborted", "shards/open-shard-answers"],
+    ...["shards/open-shard-transposed"],
     ...["verify/layout", "js/shards", "js/shards-damaged"],
   ],
 };

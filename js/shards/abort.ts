@@ -9,13 +9,13 @@ interface Waiting {
 
 const WAITING = new WeakMap<object, Waiting>();
 
-/** Calls a function when a signal aborts. @returns a function that ends this */
+/** Calls a function when a signal aborts. @returns a function that ends this, to be called once */
 export function onAbort(signal: Signal & object, callback: () => void): () => void {
   const { callbacks, listener } = WAITING.get(signal) ?? listen(signal);
   callbacks.add(callback);
   return () => {
     callbacks.delete(callback);
-    if (callbacks.size > 0 || WAITING.get(signal)?.callbacks !== callbacks) return;
+    if (callbacks.size > 0) return;
     WAITING.delete(signal);
     signal.removeEventListener("abort", listener);
   };

@@ -49,7 +49,7 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
     const at = codecs.findIndex(isSharding);
     const before = codecs.slice(0, at);
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
-    if (at < 0 || at < codecs.length - 1 || !areTransposes) break;
+    if (at < codecs.length - 1 || !areTransposes) break; // There is at least one codec.
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
     const sharding = codecs[at] as { configuration: Record<"codecs" | "index_codecs", readonly Codec[]> };
     const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
@@ -73,6 +73,7 @@ function expectCodecs(codecs: unknown, path: string): void {
   if (!Array.isArray(codecs)) {
     throw invalidMetadata(path, "an array of codecs", codecs === undefined ? "nothing" : describe(codecs));
   }
+  if (codecs.length === 0) throw invalidMetadata(path, "at least one codec", "none");
   for (const [i, codec] of codecs.entries()) {
     if (typeof codec === "string" || typeof codec?.name === "string") continue;
     throw invalidMetadata(`${path}[${i}]`, "a codec (a name or an object with a name)", describe(codec));
@@ -127,16 +128,16 @@ export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, co
  * @throws InvalidMetadataError
  */
 function resolveShard(
-  codec: { readonly configuration: object },
+  codec: string | { readonly configuration: object },
   shape: readonly number[],
   path: string,
 ): ShardLayout {
-  const configuration = { ...codec.configuration, codecs: ["other"] };
-  const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
+  const spelled = typeof codec === "string" ? { name: codec, configuration: {} } : codec;
+  const configuration = { ...spelled.configuration, codecs: ["other"] };
+  const metadata = { dataType: "uint8", shape, codecs: [{ ...spelled, configuration }], fillValue: 0 };
   try {
     const request = {
       ...requestFor(copyMetadata(metadata), false, {}),
-      loads: true,
       external: [{ path: "codecs[0].configuration.codecs[0]", kind: "array_to_bytes" }],
     };
     const { steps } = resolve(request);

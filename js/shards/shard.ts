@@ -146,12 +146,12 @@ export class Shard<D extends DataType = DataType> {
 
 /** Returns a copy of coordinates. @throws InvalidArgumentError (they are not in the grid) */
 function expectCoordinates(coordinates: readonly number[], gridShape: readonly number[]): number[] {
-  const copy = Array.isArray(coordinates) ? [...coordinates] : [];
+  const copy = Array.isArray(coordinates) ? [...coordinates] : undefined;
   const isIn = (at: unknown, length: number) =>
     Number.isInteger(at) && Number(at) >= 0 && Number(at) < length;
-  const isValid =
-    copy.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length));
-  if (isValid && Array.isArray(coordinates)) return copy;
+  if (copy?.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length))) {
+    return copy;
+  }
   const expected = `coordinates in a grid of ${describeList([...gridShape])} inner chunks`;
   throw invalidArgument("coordinates", expected, describeList(coordinates));
 }

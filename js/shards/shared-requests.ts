@@ -39,7 +39,7 @@ export class SharedRequests<T> {
 export class SharedRequest<T> {
   readonly #controller: AbortController | undefined;
   readonly #result: Promise<T>;
-  /** The number of callers that wait; infinite once one of them cannot abort. */
+  /** The number of callers that have not aborted. */
   #waiting = 0;
 
   /** @param isAbortable whether the first callers can all abort */
@@ -59,7 +59,7 @@ export class SharedRequest<T> {
 
   /** Waits for the result. @param signal not aborted yet */
   wait(signal: Signal | undefined): Promise<T> {
-    this.#waiting += signal === undefined ? Number.POSITIVE_INFINITY : 1;
+    this.#waiting += 1;
     if (signal === undefined) return this.#result;
     return new Promise((resolve, reject) => {
       const end = onAbort(signal, () => {

@@ -78,6 +78,24 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   });
 }
 
+test("an element that is not allowed", async (t) => {
+  const zarrita = VERSIONS["0.7"];
+  t.after(register(zarrita.registry));
+  const store = openStore("tensorstore");
+  const metadata = metadataOf(store, "bool");
+  const [{ configuration }] = metadata.codecs;
+  configuration.codecs = configuration.index_codecs = OPAQUE.slice(0, 1);
+  const shard = codecChainForArray(metadata).encode(new Uint8Array(36).fill(1));
+  shard[13] = 2;
+  store.set("/bool/zarr.json", new TextEncoder().encode(JSON.stringify(metadata)));
+  store.set("/bool/c/0/0", shard);
+  const { code, key, chunk, range } = await errorOf(zarrita, withShards(store), "bool", [0, 2]);
+  assert.deepEqual(
+    { code, key, chunk, range },
+    { code: "invalid_element", key: "/bool/c/0/0", chunk: [0, 2], range: { offset: 12, length: 6 } },
+  );
+});
+
 /** Returns a function that finds the bytes of an inner chunk of the first shard. */
 function codecChainForArrayOf(store, name) {
   const bytes = store.get(`/${name}/c/0/0`);

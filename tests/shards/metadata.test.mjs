@@ -52,6 +52,24 @@ const INVALID = {
     }),
     "codecs[0].configuration.codecs[0]",
   ],
+  "an inner shard without a configuration": [
+    inShard((shard) => {
+      shard.codecs = ["sharding_indexed"];
+    }),
+    "codecs[0].configuration.codecs[0].configuration.chunk_shape",
+  ],
+  "an inner shard that its inner chunks do not divide": [
+    inShard((shard) => {
+      shard.codecs = structuredClone(sharded().codecs);
+      shard.codecs[0].configuration.chunk_shape = [2, 3];
+    }),
+    "codecs[0].configuration.codecs[0].configuration.chunk_shape[1]",
+  ],
+  "another codec with an order": [
+    (metadata) => metadata.codecs.unshift({ name: "reorder", configuration: { order: [1, 0] } }),
+    "codecs[0].name",
+    true,
+  ],
   "an axis twice": [transposed([0, 0]), `${ORDER}[1]`, true],
   "an axis too few": [transposed([0]), ORDER, true],
   "names of axes": [transposed(["y", "x"]), `${ORDER}[0]`, true],
@@ -78,6 +96,7 @@ test("errors of codecs state what was expected, and what came", async () => {
   const inner = "codecs[0].configuration.codecs";
   for (const [change, message] of [
     [setInner(undefined), `${inner}: expected an array of codecs, got nothing`],
+    [setInner([]), `${inner}: expected at least one codec, got none`],
     [setInner(5), `${inner}: expected an array of codecs, got 5`],
     [setInner([{}]), `${inner}[0]: expected a codec (a name or an object with a name), got an object`],
   ]) {

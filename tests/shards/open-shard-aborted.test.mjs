@@ -79,6 +79,71 @@ describe("openShard with a signal", () => {
     assert.deepEqual(ranges, [{ suffixLength: INDEX_LENGTH }]);
   });
 
+  test("a call that has been aborted before makes no request, and joins none", async () => {
+    const store = openStore();
+    const { source, ranges } = sourceOf(store, "/end/c/0/0");
+    const signal = AbortSignal.abort();
+    await assert.rejects(chainOf(store, "end").openShard(source, { signal }), { name: "AbortError" });
+    assert.deepEqual(ranges, []);
+    const shard = await chainOf(store, "end").openShard(source);
+    const reading = shard.decode([0, 0]);
+    await Promise.resolve();
+    await assert.rejects(shard.decode([0, 0], { signal }), { name: "AbortError" });
+    assert.ok(await reading);
+    assert.equal(ranges.length, 2);
+  });
+
+  test("a signal aborts reading the index", async () => {
+    const controller = new AbortController();
+    const source = (_, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const opening = chainOf(openStore(), "end").openShard(source, { signal: controller.signal });
+    controller.abort(new Error("closed"));
+    await assert.rejects(opening, { message: "closed" });
+  });
+
+  test("a source gets a signal if all calls have one", async () => {
+    const store = openStore();
+    const signals = [];
+    const source = (range, { signal }) => {
+      signals.push(signal);
+      return store.getRange("/end/c/0/0", range);
+    };
+    const { signal } = new AbortController();
+    const shard = await chainOf(store, "end").openShard(source);
+    await Promise.all([shard.decode([0, 0], { signal }), shard.decode([0, 1])]);
+    assert.deepEqual(signals, [undefined, undefined]);
+    await Promise.all([shard.decode([0, 0], { signal }), shard.decode([0, 1], { signal })]);
+    assert.ok(signals[2] instanceof AbortSignal);
+  });
+
+  test("a call does not join a request that has been aborted and not ended, nor does the end of that one concern it", async () => {
+    const store = openStore();
+    const answers = [];
+    const shard = await chainOf(store, "end").openShard((range) => {
+      if (!("offset" in range)) return store.getRange("/end/c/0/0", range);
+      return new Promise((resolve) => answers.push(() => resolve(store.getRange("/end/c/0/0", range))));
+    });
+    const controller = new AbortController();
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+    const aborted = shard.decode([0, 0], { signal: controller.signal });
+    await turn();
+    controller.abort();
+    await assert.rejects(aborted, { name: "AbortError" });
+    const reads = [shard.decode([0, 0])];
+    await turn();
+    assert.equal(answers.length, 2);
+    answers[0]();
+    await turn();
+    reads.push(shard.decode([0, 0]));
+    await turn();
+    assert.equal(answers.length, 2);
+    answers[1]();
+    const [first, second] = await Promise.all(reads);
+    assert.ok(first);
+    assert.deepEqual(first, second);
+  });
+
   test("a request is aborted when all calls have been, and made anew for the next", async () => {
     const store = openStore();
     let aborted = 0;

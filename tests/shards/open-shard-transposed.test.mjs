@@ -1,4 +1,4 @@
-// `openShard` after a transpose.
+// `openShard` where shards or their inner chunks are transposed.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { chainOf, elementsOf, flip, openStore as openStoreOf } from "./stores.mj
 /** tensorstore writes inner chunks in C order, without gaps. */
 const openStore = () => openStoreOf("tensorstore");
 
-describe("openShard after a transpose", () => {
+describe("openShard and transposes", () => {
   test("coordinates and inner chunks are those of the array", async () => {
     const store = openStore();
     const chain = chainOf(store, "transposed-outside");
@@ -102,6 +102,24 @@ describe("openShard after a transpose", () => {
       if (dataType.name === "struct") assert.equal(chunk.field("a")[0], whole.field("a")[15]);
       if (dataType.name === "fixed_length_utf32") assert.equal(chunk.strings()[0], whole.strings()[15]);
     }
+  });
+
+  test("a transpose in the shard alone is left to the option strided", async () => {
+    const store = openStore();
+    const chain = chainOf(store, "transposed-inside");
+    const bytes = store.get("/transposed-inside/c/0/0");
+    const shard = await chain.openShard(bytes);
+    const { data: whole, stride } = chain.decode(bytes);
+    const expected = [0, 1, 2].flatMap((x) => [0, 1].map((y) => whole[y * stride[0] + x]));
+    const chunk = await shard.decode([0, 0], { strided: true });
+    assert.deepEqual(
+      [chunk.shape, chunk.stride],
+      [
+        [2, 3],
+        [1, 2],
+      ],
+    );
+    assert.deepEqual([...chunk.data], expected);
   });
 
   test("the option verify is that of the chunks", async () => {

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chainOf, flip, INDEX_LENGTH, openStore as openStoreOf, sourceOf } from "./stores.mjs";
+import { createCodecChain, Shard } from "zarr-codecs";
+import { chainOf, flip, INDEX_LENGTH, metadataOf, openStore as openStoreOf, sourceOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
 const openStore = () => openStoreOf("tensorstore");
@@ -95,18 +96,37 @@ describe("openShard", () => {
   test("rejects coordinates outside the grid, and chains without shards", async () => {
     const store = openStore();
     const shard = await chainOf(store, "end").openShard(store.get("/end/c/0/0"));
-    for (const at of [[0], [0, 3], [-1, 0], [0.5, 0], "00", [0, 0, 0]]) {
+    for (const at of [[0], [0, 3], [-1, 0], [0.5, 0], "00", 5, null, Int32Array.of(0, 0), [0, 0, 0]]) {
       assert.throws(() => shard.has(at), { code: "invalid_argument", argument: "coordinates" });
       await assert.rejects(shard.decode(at), { code: "invalid_argument" });
     }
     assert.throws(() => shard.has([0, 3]), {
       message: "coordinates: expected coordinates in a grid of [2, 3] inner chunks, got [0, 3]",
     });
-    await assert.rejects(chainOf(openStoreOf("zarr-python"), "then-crc32c").openShard(new Uint8Array(300)), {
-      code: "invalid_argument",
-    });
     await assert.rejects(chainOf(store, "end").openShard(5), { argument: "source" });
-    assert.throws(() => new shard.constructor(), { code: "invalid_argument", argument: "Shard" });
+    const { data_type: dataType, codecs } = metadataOf(store, "end");
+    const reshape = { name: "reshape", configuration: { shape: [4, 9] } };
+    const metadata = { dataType, shape: [36], fillValue: 0 };
+    for (const [chain, names] of [
+      [chainOf(openStoreOf("zarr-python"), "then-crc32c"), "sharding_indexed, crc32c"],
+      [createCodecChain({ ...metadata, codecs: [reshape, ...codecs] }), "reshape, sharding_indexed"],
+      [createCodecChain({ ...metadata, dataType: "uint8", codecs: ["bytes"] }), "bytes"],
+    ]) {
+      await assert.rejects(chain.openShard(new Uint8Array(300)), {
+        ...{ code: "invalid_argument", argument: "openShard" },
+        message: `openShard needs sharding_indexed, alone or after transpose, got ${names}: decode the shard as a whole`,
+      });
+    }
+  });
+
+  test("is what creates shards", async () => {
+    const store = openStore();
+    const shard = await chainOf(store, "end").openShard(store.get("/end/c/0/0"));
+    assert.throws(() => new Shard(), {
+      ...{ code: "invalid_argument", argument: "Shard" },
+      message: "Shard cannot be constructed: use openShard of a codec chain",
+    });
+    assert.ok(shard instanceof Shard);
   });
 
   test("damage to an index that is read by its suffix is said once to be there", async () => {

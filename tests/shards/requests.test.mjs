@@ -105,6 +105,36 @@ test("an aborted call ends neither the index nor the chunks of others", async ()
   assert.equal(remote.requests.length, 2);
 });
 
+test("a call that has been aborted before makes no request", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "end");
+  await assert.rejects(array.getChunk([0, 0], { signal: AbortSignal.abort() }), { name: "AbortError" });
+  assert.deepEqual(remote.requests, []);
+});
+
+test("an index whose request has just been aborted is requested anew", async () => {
+  const remote = new RemoteStore(openStore());
+  const store = withShards(remote);
+  await store.get("/end/zarr.json");
+  const controller = new AbortController();
+  const aborted = store.get("/end/c/0/0", { signal: controller.signal });
+  controller.abort();
+  const read = store.get("/end/c/0/0");
+  await assert.rejects(aborted, { name: "AbortError" });
+  assert.equal((await read).length, 16);
+});
+
+test("a store gets a signal for an index if the call for it has one", async () => {
+  const remote = new RemoteStore(openStore());
+  const array = await open(withShards(remote), "end");
+  await array.getChunk([0, 0]);
+  await array.getChunk([3, 4], { signal: new AbortController().signal });
+  assert.deepEqual(
+    remote.requests.map(({ options }) => options.signal instanceof AbortSignal),
+    [false, false, true, true],
+  );
+});
+
 test("one listener for each signal", async () => {
   const { signal } = new AbortController();
   const listeners = { added: 0, removed: 0 };

@@ -158,11 +158,25 @@ test("a shard that inner chunks do not divide is rejected", () => {
   });
 });
 
+test("a shard in short-hand lacks its configuration", () => {
+  assert.throws(() => chunkLayout(arrayMetadata({ codecs: ["sharding_indexed"] })), {
+    path: "codecs[0].configuration.chunk_shape",
+  });
+});
+
 test("index codecs that the package cannot decode are rejected before any chunk is read", async () => {
   const store = { get: () => assert.fail("a chunk was read") };
   const metadata = arrayMetadata({ codecs: sharding({ index_codecs: ["bytes"] }) });
   const [{ key, state, error }] = await resultsOf(store, "/a", metadata);
   assert.deepEqual([key, state, error.code], ["zarr.json", "damaged", "invalid_metadata"]);
+});
+
+test("arrays, or inner chunks, without codecs are rejected before any chunk is read", async () => {
+  const store = { get: () => assert.fail("a chunk was read") };
+  for (const codecs of [[], sharding({ codecs: [] })]) {
+    const [{ state, error }] = await resultsOf(store, "/a", arrayMetadata({ codecs }));
+    assert.deepEqual([state, error.code], ["damaged", "invalid_metadata"]);
+  }
 });
 
 test("codecs of ours that the package rejects are rejected before any chunk is read", async () => {
