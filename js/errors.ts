@@ -185,17 +185,17 @@ export class ChecksumMismatchError extends ZarrCodecError {
   /** The number of those bytes. */
   readonly byteLength: number;
   /** The probable cause, where the chunk reveals it. */
-  declare readonly diagnosis?: Diagnosis;
+  readonly diagnosis?: Diagnosis;
 
   constructor(
     message: string,
-    fields: { stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis },
+    fields: { stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis | null },
   ) {
     super(message);
     this.stored = fields.stored;
     this.computed = fields.computed;
     this.byteLength = fields.byteLength;
-    if (fields.diagnosis !== undefined) this.diagnosis = fields.diagnosis;
+    if (fields.diagnosis) this.diagnosis = fields.diagnosis;
   }
 }
 
@@ -396,7 +396,7 @@ export type AnyZarrCodecError =
 type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
-  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis }
+  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis | null }
   | { code: "invalid_element"; index: number; value: number }
   | { code: "external_codec"; path: string; name: string };
 

@@ -142,7 +142,7 @@ export interface Form {
   readonly encodesInWindow: boolean;
   /** How components move, opaque to TypeScript. */
   readonly permutation?: readonly number[];
-  readonly next?: Form;
+  readonly next: Form | null;
   readonly payloadOrder?: readonly number[];
   readonly arrayOrder?: readonly number[];
 }

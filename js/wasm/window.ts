@@ -128,7 +128,7 @@ export function decode(
   checksumCount: number,
 ): TypedArray {
   const decoded = decodeOnce(encoded, payloadByteLength, form, checksumCount);
-  if (form.next === undefined) return decoded;
+  if (!form.next) return decoded;
   return decode(bytesOf(decoded, "decoded"), form.byteLength, form.next, 0);
 }
 
@@ -161,7 +161,7 @@ export function decodeInto(
   form: Form,
   checksumCount: number,
 ): void {
-  if (form.next !== undefined) {
+  if (form.next) {
     const bytes = bytesOf(decodeOnce(encoded, payloadByteLength, form, checksumCount), "decoded");
     decodeInto(bytes, form.byteLength, decoded, form.next, 0);
     return;
@@ -276,12 +276,12 @@ export function encodeInto(
 
 /** Returns the array that the form itself encodes: what its `next` encodes `decoded` to, if it has one. */
 function arrayToEncode(decoded: TypedArray, { next }: Form): TypedArray {
-  return next === undefined ? decoded : encode(decoded, next, 0, next.byteLength);
+  return next ? encode(decoded, next, 0, next.byteLength) : decoded;
 }
 
 /** Views the bytes of what {@link arrayToEncode} returned. */
 function bytesToEncode(array: TypedArray, { next, byteLength }: Form): Uint8Array {
-  return next === undefined ? firstBytes(array, byteLength) : bytesOf(array, "chunk");
+  return next ? bytesOf(array, "chunk") : firstBytes(array, byteLength);
 }
 
 /** Checks that all elements of an array can be encoded. */

@@ -217,7 +217,7 @@ pub(super) fn thrown(error: Error) -> JsValue {
 
 /// Converts to plain JavaScript data.
 fn to_js(value: &impl Serialize) -> JsValue {
-    // The configuration of external codecs may contain null. Members without a value are not serialized at all.
+    // The configuration of external codecs may contain null.
     let serializer = serde_wasm_bindgen::Serializer::new()
         .serialize_maps_as_objects(true)
         .serialize_missing_as_null(true);
