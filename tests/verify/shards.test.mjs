@@ -94,6 +94,33 @@ describe("shards in shards", () => {
     assert.deepEqual(await placesOf(storeOf(nested(), Array(8).fill(0)), { missing: "allow" }), []);
   });
 
+  test("chunks that are missing are not named beyond the array", async () => {
+    const square = (chunk_shape, codecs) => sharding(undefined, codecs, { chunk_shape });
+    const codecs = square([4, 4], square([2, 2], COVERED));
+    const chain = createCodecChain({ dataType: "uint8", shape: [4, 8], codecs, fillValue: 0 });
+    const chunk_grid = { name: "regular", configuration: { chunk_shape: [4, 8] } };
+    const missingOf = async (shape, ...elements) => {
+      const data = new Uint8Array(32);
+      for (const [row, column] of elements) data[row * 8 + column] = 1;
+      const store = new ListedStore([
+        ["/zarr.json", toBytes(arrayMetadata({ shape, chunk_grid, codecs }))],
+        ["/c/0/0", chain.encode(data)],
+      ]);
+      return (await placesOf(store, { missing: "warn" })).map((place) => place.split(" ")[1]);
+    };
+    // Of inner chunks of 2 x 2: those before column 6.
+    assert.deepEqual(await missingOf([4, 6], [0, 0], [0, 4]), [
+      "[0,0,0,1]",
+      "[0,0,1,0]",
+      "[0,0,1,1]",
+      "[0,1,1,0]",
+    ]);
+    assert.deepEqual(await missingOf([2, 8], [0, 0], [0, 6]), ["[0,0,0,1]", "[0,1,0,0]"]);
+    // Of inner shards of 4 x 4: those before column 4.
+    assert.deepEqual(await missingOf([4, 5], [0, 0], [0, 2], [2, 0], [2, 2]), ["[0,1]"]);
+    assert.deepEqual(await missingOf([4, 4], [0, 0], [0, 2], [2, 0], [2, 2]), []);
+  });
+
   test("a shard that is cut off before its index ends is damaged, one with an index at the start too", async () => {
     for (const cut of [1, 20, 37]) {
       for (const members of [{}, { index_location: "start" }]) {
@@ -117,9 +144,11 @@ describe("shards in shards", () => {
         const index = 16 * (codecs[0].configuration.chunk_shape[0] === 4 ? 2 : 4) + 4;
         return Uint8Array.of(...bytes.subarray(0, 10), ...bytes.subarray(-index));
       });
-      const { results } = await verified(store);
-      assert.ok(results.some(({ state }) => state === "damaged"));
-      assert.ok(results.every(({ state }) => state === "damaged"));
+      const [{ error }] = (await verified(store)).results;
+      assert.deepEqual(error.range, { suffixLength: codecs[0].configuration.chunk_shape[0] === 4 ? 36 : 68 });
+      for (const reading of Object.values(READERS)) {
+        assert.deepEqual(await placesOf(reading(store)), ["c/0 damaged invalid_element"]);
+      }
     }
   });
 });
