@@ -9,6 +9,12 @@
 // - crc32c/repair.ts: the test of the code before a repair that is verified anyway.
 // - shards/abort.ts: `once`, and a listener that is removed twice.
 // - shards/index-reader.ts: the binary search, which only skips chunks that are skipped later.
+// - verify/: what is read or loaded once more without it (codecs by shape, indexes that are kept, order of inner chunks, whole
+//   values in place of ranges); how long to wait; the turns of others; the numbers in `order.ts`, whose order is any.
+// - verify/: a second look at what Rust, the guard or the caller has checked: chains as a whole, formats with checksums, `level`
+//   and `inner` in `reader.ts`, errors that are rethrown, first and last of a group.
+// - verify/check.ts: the name and members of the codec that stands in for unknown ones, of which only `decode` is called.
+// - verify/hierarchy.ts: "possible", of which only counts that it is no "numbered"; the cause, which results do not have.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

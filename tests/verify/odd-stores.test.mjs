@@ -85,6 +85,11 @@ describe("an answer", () => {
     assert.equal((await errorOf(throwing("no"))).error.message, "no");
   });
 
+  test("of status 416 to a request for a whole value is a failure", async () => {
+    const { state, error } = await errorOf(throwing(Object.assign(new Error("no"), { status: 416 })));
+    assert.deepEqual([state, error], ["unreadable", { code: "unreadable", message: "no", status: 416 }]);
+  });
+
   test("that is not bytes leaves the chunk unreadable", async () => {
     const { state, error } = await errorOf(() => "text");
     assert.equal(state, "unreadable");
