@@ -90,6 +90,16 @@ describe("an answer", () => {
     assert.deepEqual([state, error], ["unreadable", { code: "unreadable", message: "no", status: 416 }]);
   });
 
+  test("that fails at first may say later that there is no such key", async () => {
+    const failing = (status) => throwing(Object.assign(new Error("no"), { status }));
+    for (const later of [() => undefined, failing(404), failing(410)]) {
+      const store = await storeOf(["bytes"], 2);
+      const answers = [failing(503), later];
+      const get = (key) => (key === "/c/1" ? answers.shift()() : store.get(key));
+      assert.deepEqual(await placesOf({ get }, { retries: 1, missing: "warn" }), ["c/1 missing"]);
+    }
+  });
+
   test("that is not bytes leaves the chunk unreadable", async () => {
     const { state, error } = await errorOf(() => "text");
     assert.equal(state, "unreadable");

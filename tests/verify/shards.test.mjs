@@ -210,6 +210,17 @@ describe("a shard that changes while it is read", () => {
   });
 });
 
+test("a shard that proves too little, and was wrong at first, is a result beside that", async () => {
+  const store = storeOf(sharding(2, ["bytes"]), ELEMENTS);
+  const reading = changing(store, (asked, bytes) => (asked === 1 ? bytes.with(0, 99) : bytes));
+  const { results, summary } = await verified(reading, { require: "checksum" });
+  assert.deepEqual(results.map(placeOf), [
+    "c/0 sound transient insufficient",
+    "c/0 sound checksum_mismatch transient",
+  ]);
+  assert.deepEqual([summary.insufficient, summary.transient, summary.units], [1, 1, 1]);
+});
+
 describe("a checksum that the store has of a shard", () => {
   const codecs = sharding(2, ["bytes"], { index_codecs: [LITTLE] });
   const sums = { crc32c: (bytes) => crc32c(bytes), crc32: (bytes) => crc32(bytes) };
