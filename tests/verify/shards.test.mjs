@@ -254,4 +254,35 @@ describe("a checksum that the store has of a shard", () => {
       });
     }
   }
+
+  test("is not asked for where the codecs prove as much", async () => {
+    const store = storeOf(sharding(2, COVERED), ELEMENTS);
+    store.checksumOf = () => assert.fail("asked");
+    assert.equal((await verified(store)).summary.proofs.checksum, 1);
+  });
+
+  test("proves nothing of inner chunks that are missing", async () => {
+    const store = storeOf(codecs, [1, 2, 0, 0]);
+    store.checksumOf = (key) => ({ crc32c: crc32c(Map.prototype.get.call(store, key)) });
+    const { results } = await verified(store, { all: "inner", missing: "warn" });
+    assert.deepEqual(results.map(({ state, proof }) => `${state} ${proof}`).sort(), [
+      "missing none",
+      "sound checksum",
+    ]);
+  });
+
+  test("is compared again with a shard that is read again, where the store reads no ranges", async () => {
+    const store = storeOf(codecs, ELEMENTS);
+    const right = crc32c(store.get(OUTER));
+    const once = ({ get }) => ({ get, checksumOf: () => ({ crc32c: right }) });
+    const wrongOnce = (asked, bytes) => (asked === 1 ? bytes.with(0, 99) : bytes);
+    const { summary } = await verified(once(changing(store, wrongOnce)));
+    assert.deepEqual([summary.states.sound, summary.proofs.checksum], [1, 1]);
+  });
+});
+
+test("a shard that was wrong once is read again, also where the store reads no ranges", async () => {
+  const store = storeOf(sharding(2, COVERED), ELEMENTS);
+  const { get } = changing(store, (asked, bytes) => (asked === 1 ? bytes.with(0, 99) : bytes));
+  assert.deepEqual(await placesOf({ get }), ["c/0 [0] sound checksum_mismatch transient"]);
 });
