@@ -11,8 +11,8 @@
 // - shards/index-reader.ts: the binary search, which only skips chunks that are skipped later.
 // - verify/: what is read or loaded once more without it (codecs by shape, indexes that are kept, order of inner chunks, whole
 //   values in place of ranges); how long to wait; the turns of others; the numbers in `order.ts`, whose order is any.
-// - verify/: a second look at what Rust, the guard or the caller has checked: chains as a whole, formats with checksums, `level`
-//   and `inner` in `reader.ts`, errors that are rethrown, first and last of a group.
+// - verify/: a second look at what Rust, the guard, the caller or the chain as a whole has checked: formats with checksums, `level`
+//   and `inner` in `reader.ts`, metadata in `check.ts`, errors that are rethrown, first and last of a group, arrays among groups.
 // - verify/check.ts: the name and members of the codec that stands in for unknown ones, of which only `decode` is called.
 // - verify/hierarchy.ts: "possible", of which only counts that it is no "numbered"; the cause, which results do not have.
 

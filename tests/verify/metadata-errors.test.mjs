@@ -117,3 +117,19 @@ test("what is no store, or no array, is an error without a path", async () => {
   }
   await rejects(storeOf(GROUP), "a/zarr.json does not exist", { array: "a" });
 });
+
+test("storage transformers are an error, unless a codec or the data type is not known either", async () => {
+  const storage_transformers = [{ name: "x.split" }];
+  for (const members of [{}, rectilinear([3, 1])]) {
+    assert.deepEqual(await errorOf(arrayMetadata({ ...members, storage_transformers })), {
+      ...{ code: "invalid_metadata", path: "storage_transformers" },
+      message: "storage_transformers: expected none (not supported), got an array",
+    });
+  }
+  for (const members of [{ codecs: ["x.unknown"] }, { data_type: "x.unknown" }]) {
+    assert.deepEqual(
+      (await verified(storeOf(arrayMetadata({ ...members, storage_transformers })))).results,
+      [],
+    );
+  }
+});
