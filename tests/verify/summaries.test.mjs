@@ -64,6 +64,16 @@ describe("a summary", () => {
     }
   });
 
+  test("is of each unit once, however many there are", async () => {
+    for (const count of [1, 2, 3, 5, 8, 13, 21, 34, 64, 65, 200]) {
+      const metadata = toBytes(arrayMetadata({ shape: [2 * count] }));
+      const asked = new Set();
+      const get = (key) => (key === "/zarr.json" ? metadata : asked.add(key) && undefined);
+      assert.equal((await verified({ get })).summary.done, count);
+      assert.equal(asked.size, count, `${count} chunks`);
+    }
+  });
+
   test("is of a run with more parts than units", async () => {
     const part = { index: 10, count: 20 };
     const { results, summary } = await verified(makeStore(), { part });
