@@ -26,6 +26,12 @@
 // - chain/host-codecs.ts: what only other hosts do (zstd, unshared memory, no `process` or `engine`); streams in place of
 //   `node:zlib`; options that are undefined; one byte more or less of a limit that is chosen freely.
 // - chain/load.ts: inner codecs that are no list, which Rust reports. chain/stages.ts: the default shape, which only counts.
+// - verify/: what is read or loaded once more without it (codecs by shape, indexes that are kept, order of inner chunks, whole
+//   values in place of ranges); how long to wait; the turns of others; the numbers in `order.ts`, whose order is any.
+// - verify/: a second look at what Rust, the guard, the caller or the chain as a whole has checked: formats with checksums, `level`
+//   and `inner` in `reader.ts`, metadata in `check.ts`, errors that are rethrown, first and last of a group, arrays among groups.
+// - verify/check.ts: the name and members of the codec that stands in for unknown ones, of which only `decode` is called.
+// - verify/hierarchy.ts: "possible", of which only counts that it is no "numbered"; the cause, which results do not have.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /** Finds the groups and arrays of a store. */
 
-import { InvalidMetadataError, isZarrCodecError } from "../errors.js";
+import { InvalidMetadataError } from "../errors.js";
 import { then } from "./awaitable.js";
 import { isObject, type Json, unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
@@ -238,12 +238,9 @@ function parse(bytes: Uint8Array, key: string): unknown {
 function checked(metadata: unknown, where: string): NodeMetadata {
   if (!isObject(metadata)) throw new InvalidMetadataError(`${where} is not a JSON object`, { path: "" });
   const { node_type: type, zarr_format: format = 3 } = metadata;
-  try {
-    if (format !== 3) throw unexpected("zarr_format", "3", format);
-    if (type !== "array" && type !== "group") throw unexpected("node_type", '"array" or "group"', type);
-    return { ...metadata, node_type: type };
-  } catch (error) {
-    if (!isZarrCodecError(error) || error.code !== "invalid_metadata") throw error;
-    throw new InvalidMetadataError(`${where}: ${error.message}`, error);
-  }
+  const wrong = (path: string, expected: string, actual: unknown) =>
+    new InvalidMetadataError(`${where}: ${unexpected(path, expected, actual).message}`, { path });
+  if (format !== 3) throw wrong("zarr_format", "3", format);
+  if (type !== "array" && type !== "group") throw wrong("node_type", '"array" or "group"', type);
+  return { ...metadata, node_type: type };
 }

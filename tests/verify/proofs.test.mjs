@@ -224,7 +224,13 @@ test("invalid options are errors", async () => {
   for (const [options, message] of [
     [{ part: { index: 2, count: 2 } }, "options.part.index: expected an integer below 2, got 2"],
     [{ part: { index: 0, count: 0 } }, "options.part.count: expected an integer of at least 1, got 0"],
+    [{ part: { index: -1, count: 2 } }, "options.part.index: expected an integer of at least 0, got -1"],
     [{ sample: { percent: 0 } }, "options.sample.percent: expected a number above 0, at most 100, got 0"],
+    [{ sample: { percent: 101 } }, "options.sample.percent: expected a number above 0, at most 100, got 101"],
+    [
+      { sample: { percent: 1, seed: 0.5 } },
+      /^options\.sample\.seed: expected an integer of at least -9\d+, got 0\.5/,
+    ],
     [{ concurrency: 0 }, "options.concurrency: expected an integer of at least 1, got 0"],
     [{ retries: -1 }, "options.retries: expected an integer of at least 0, got -1"],
     [{ timeout: "1" }, 'options.timeout: expected an integer of at least 1, got "1"'],

@@ -1,0 +1,184 @@
+// What stores may do: overwrite their answers, fail in other ways, be large; and what they are told.
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { describe, test } from "node:test";
+import { setTimeout as after } from "node:timers/promises";
+import { crc32c } from "@aws-crypto/crc32c";
+import { ChecksumMismatchError, createCodecChain, loadCodecChain } from "zarr-codecs";
+import { verifyStore } from "zarr-codecs/verify";
+import { arrayMetadata } from "./helpers.mjs";
+import { ListedStore, placesOf, READERS, toBytes, verified } from "./store-helpers.mjs";
+
+const LITTLE = { name: "bytes", configuration: { endian: "little" } };
+const regular = (length) => ({ name: "regular", configuration: { chunk_shape: [length] } });
+const shardOf = (chunkShape, codecs) => [
+  {
+    name: "sharding_indexed",
+    configuration: { chunk_shape: [chunkShape], codecs, index_codecs: [LITTLE] },
+  },
+];
+
+/** A store of chunks of two elements. */
+async function storeOf(codecs, count) {
+  const metadata = arrayMetadata({ shape: [2 * count], codecs });
+  const store = new ListedStore([["/zarr.json", toBytes(metadata)]]);
+  const chain = await loadCodecChain({ dataType: "uint8", shape: [2], codecs, fillValue: 0 });
+  for (let i = 0; i < count; i++) store.set(`/c/${i}`, await chain.encode(Uint8Array.of(i + 1, 2)));
+  return store;
+}
+
+const stored = (store, key) => Map.prototype.get.call(store, key);
+
+describe("a store whose answers are overwritten by the next one", () => {
+  const reusing = READERS["into the same memory"];
+
+  for (const codecs of [["bytes", "gzip"], shardOf(1, ["bytes", "gzip"])]) {
+    test(`is read as any other, also where chunks take time: ${codecs.length}`, async () => {
+      const { results, summary } = await verified(reusing(await storeOf(codecs, 8)));
+      assert.deepEqual([results, summary.states.sound], [[], 8]);
+    });
+  }
+
+  test("may have checksums", async () => {
+    for (const codecs of [["bytes"], shardOf(1, ["bytes"])]) {
+      const store = await storeOf(codecs, 8);
+      const checksumOf = async (key) => ({ crc32c: crc32c(stored(store, key)) });
+      const { results, summary } = await verified({ ...reusing(store), checksumOf });
+      assert.deepEqual([results, summary.proofs.checksum], [[], 8]);
+    }
+  });
+});
+
+test("a shard is read once where its store reads no ranges", async () => {
+  const store = await storeOf(shardOf(1, ["bytes"]), 2);
+  await verified(READERS["whole values"](store));
+  assert.deepEqual(store.requests.filter((key) => key !== "/zarr.json").sort(), ["/c/0", "/c/1"]);
+});
+
+describe("an answer", () => {
+  const errorOf = async (answer) => {
+    const store = await storeOf(["bytes"], 2);
+    const get = (key) => (key === "/c/1" ? answer() : store.get(key));
+    const { results } = await verified({ get }, { retries: 0 });
+    assert.equal(results.length, 1);
+    return results[0];
+  };
+  const throwing = (error) => () => {
+    throw error;
+  };
+
+  test("that is an error of this package says that the chunk is damaged", async () => {
+    const mismatch = new ChecksumMismatchError("wrong", { stored: 1, computed: 2, byteLength: 3 });
+    for (const answer of [throwing(mismatch), async () => throwing(mismatch)()]) {
+      const { state, error } = await errorOf(answer);
+      assert.deepEqual(
+        [state, error],
+        ["damaged", { code: "checksum_mismatch", message: "wrong", stored: 1, computed: 2 }],
+      );
+    }
+  });
+
+  test("that is an error with a status that is no number has none", async () => {
+    const { state, error } = await errorOf(throwing(Object.assign(new Error("no"), { status: "500" })));
+    assert.deepEqual([state, error], ["unreadable", { code: "unreadable", message: "no" }]);
+    assert.equal((await errorOf(throwing("no"))).error.message, "no");
+  });
+
+  test("of status 416 to a request for a whole value is a failure", async () => {
+    const { state, error } = await errorOf(throwing(Object.assign(new Error("no"), { status: 416 })));
+    assert.deepEqual([state, error], ["unreadable", { code: "unreadable", message: "no", status: 416 }]);
+  });
+
+  test("that fails at first may say later that there is no such key", async () => {
+    const failing = (status) => throwing(Object.assign(new Error("no"), { status }));
+    for (const later of [() => undefined, failing(404), failing(410)]) {
+      const store = await storeOf(["bytes"], 2);
+      const answers = [failing(503), later];
+      const get = (key) => (key === "/c/1" ? answers.shift()() : store.get(key));
+      assert.deepEqual(await placesOf({ get }, { retries: 1, missing: "warn" }), ["c/1 missing"]);
+    }
+  });
+
+  test("that is not bytes leaves the chunk unreadable", async () => {
+    const { state, error } = await errorOf(() => "text");
+    assert.equal(state, "unreadable");
+    assert.match(error.message, /^the value of the store: expected /);
+  });
+});
+
+test("a checksum of a value that is longer than 4 MiB is compared with all of it", async () => {
+  const length = 5 * 2 ** 20;
+  const codecs = shardOf(length, ["bytes"]);
+  const metadata = arrayMetadata({ shape: [length], chunk_grid: regular(length), codecs });
+  const data = Uint8Array.from({ length }, (_, i) => 1 + (i % 251));
+  const shard = createCodecChain({ dataType: "uint8", shape: [length], codecs, fillValue: 0 }).encode(data);
+  const store = new ListedStore([
+    ["/zarr.json", toBytes(metadata)],
+    ["/c/0", shard],
+  ]);
+  const right = crc32c(shard);
+  store.checksumOf = () => ({ crc32c: right });
+  assert.equal((await verified(store)).summary.proofs.checksum, 1);
+  shard[length - 1] ^= 1;
+  assert.deepEqual(await placesOf(store), ["c/0 damaged checksum_mismatch"]);
+});
+
+test("results of a shard that differ are counted once", async () => {
+  const codecs = [
+    {
+      name: "sharding_indexed",
+      configuration: { chunk_shape: [1], codecs: ["bytes", "crc32c"], index_codecs: [LITTLE, "crc32c"] },
+    },
+  ];
+  const metadata = arrayMetadata({ shape: [3], chunk_grid: regular(3), codecs });
+  const chain = createCodecChain({ dataType: "uint8", shape: [3], codecs, fillValue: 0 });
+  const shard = chain.encode(Uint8Array.of(1, 0, 3));
+  shard[0] = 9;
+  let asked = 0;
+  const store = {
+    get: () => toBytes(metadata),
+    getRange(_, { offset = shard.length, length = 0, suffixLength = 0 }) {
+      const bytes = suffixLength ? shard.slice(-suffixLength) : shard.slice(offset, offset + length);
+      asked += 1;
+      return asked === 1 ? bytes.fill(1, 0, 1) : bytes;
+    },
+  };
+  const { results, summary } = await verified(store, { missing: "fail" });
+  assert.deepEqual(results.map(({ state }) => state).sort(), ["damaged", "missing", "sound"]);
+  assert.deepEqual([summary.units, summary.insufficient, summary.transient], [1, 1, 1]);
+});
+
+describe("a run", () => {
+  test("leaves no listeners, and ends the listing", async () => {
+    const { signal } = new AbortController();
+    const store = await storeOf(["bytes"], 2);
+    const listings = [];
+    const list = (options) => {
+      listings.push(options.signal);
+      return store.list();
+    };
+    const iterator = verifyStore({ get: (key) => store.get(key), list }, { signal, all: true });
+    await iterator.next();
+    assert.equal(getEventListeners(signal, "abort").length, 1);
+    await iterator.return();
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+    assert.deepEqual(
+      listings.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
+  test("tells its progress about ten times a second, not after each unit", async () => {
+    const store = await storeOf(["bytes"], 60);
+    const get = async (key) => {
+      await after(5);
+      return store.get(key);
+    };
+    let calls = 0;
+    const begun = performance.now();
+    await verified({ get }, { concurrency: 1, onProgress: ({ complete }) => (calls += complete ? 1000 : 1) });
+    const most = (performance.now() - begun) / 100 + 1;
+    assert.ok(calls >= 1 && calls <= most, `${calls} calls, at most ${most}`);
+  });
+});
