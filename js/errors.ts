@@ -189,13 +189,13 @@ export class ChecksumMismatchError extends ZarrCodecError {
 
   constructor(
     message: string,
-    fields: { stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis | null },
+    fields: { stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis },
   ) {
     super(message);
     this.stored = fields.stored;
     this.computed = fields.computed;
     this.byteLength = fields.byteLength;
-    if (fields.diagnosis) this.diagnosis = fields.diagnosis;
+    if (fields.diagnosis) this.diagnosis = fields.diagnosis; // Rust returns null where there is none.
   }
 }
 
@@ -396,7 +396,7 @@ export type AnyZarrCodecError =
 type RustError =
   | { code: "invalid_metadata"; path: string }
   | { code: "chunk_length"; expected: number; actual: number }
-  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis | null }
+  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis }
   | { code: "invalid_element"; index: number; value: number }
   | { code: "external_codec"; path: string; name: string };
 
