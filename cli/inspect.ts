@@ -157,8 +157,8 @@ async function chainLines(metadata: Json): Promise<[string, string][]> {
       ],
     ];
   } catch (error) {
-    if (!isZarrCodecError(error) || error.code !== "invalid_metadata") throw error;
-    const unknown = unknownNameIn(metadata, error.path);
+    if (!isZarrCodecError(error)) throw error;
+    const unknown = error.code === "invalid_metadata" ? unknownNameIn(metadata, error.path) : undefined;
     return unknown === undefined
       ? [["invalid", error.message]]
       : [["unknown", `${unknown}, so chunks are verified only as far as their codecs are known`]];

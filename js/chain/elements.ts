@@ -61,7 +61,7 @@ const REPLACEMENT = 0xfffd;
 /** Returns the string of code points that zeros follow. What is not a code point becomes U+FFFD. */
 function textOf(codePoints: Uint32Array): string {
   let end = codePoints.length;
-  while (codePoints[end - 1] === 0) end -= 1;
+  while (end > 0 && codePoints[end - 1] === 0) end -= 1;
   let text = "";
   for (const code of codePoints.subarray(0, end)) {
     text += String.fromCodePoint(code > LAST_CODE_POINT ? REPLACEMENT : code);
