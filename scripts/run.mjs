@@ -63,9 +63,9 @@ export function run(command, args, options = {}) {
   }
 }
 
-/** Runs files of tests in Node. */
+/** Runs files of tests in Node, by a reporter that repeats at the end what failed. */
 export function runTests(files, { flags = [], ...options } = {}) {
-  run("node", [...flags, "scripts/run-tests.mjs", ...files], options);
+  run("node", [...flags, "--test", "--test-reporter=spec", ...files], options);
 }
 
 /** Lets tests import the portable build. */
