@@ -15,13 +15,28 @@ use alloc::{string::String, vec::Vec};
 /// members of the metadata of an array.
 ///
 /// # Errors
-/// Returns [`Error::InvalidMetadata`] for unknown data types, and for values that the data type does not allow.
+/// Returns [`Error::InvalidMetadata`]: at the data type, if it is unknown or its elements are longer than
+/// [`LONGEST_ELEMENT`]; at the fill value, if the data type does not allow it.
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
-    let data_type = DataType::from_metadata(data_type)?;
-    let mut bytes = Vec::new();
+    let located = data_type;
+    let data_type = DataType::from_metadata(located)?;
+    let size = data_type.element_size();
+    if size > LONGEST_ELEMENT {
+        let expected = text![
+            "elements of at most ",
+            LONGEST_ELEMENT,
+            " bytes, of which a fill value is read"
+        ];
+        return Err(located.expected(&expected, text![size, " bytes"]));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
     push_element(&mut bytes, &data_type, fill_value)?;
     Ok(bytes)
 }
+
+/// The longest elements of which fill values are read, in bytes. The published module has a fixed memory, and each shard in a shard
+/// a copy.
+const LONGEST_ELEMENT: u64 = 8 * 1024;
 
 /// Appends the bytes of one element.
 fn push_element(

@@ -229,6 +229,12 @@ describe("the memory does not change", () => {
       for (let i = 0; i < size; i++) codec = shard([1], codec);
       return metadataWith({ codecs: [codec], fillValue: 0 });
     },
+    "dimensions of shards in shards of long elements": (size) => {
+      const dataType = { name: "fixed_length_utf32", configuration: { length_bytes: 8192 } };
+      const shape = Array(size).fill(1);
+      const codec = shard(shape, shard(shape, shard(shape, shard(shape, little))));
+      return metadataWith({ dataType, shape, codecs: [codec], fillValue: "" });
+    },
     "codecs of inner chunks": (size) =>
       metadataWith({ codecs: [shard([1], "bytes", ...Array(size).fill("crc32c"))], fillValue: 0 }),
     "skipped codecs": (size) =>

@@ -271,3 +271,20 @@ fn times_are_integers_or_nat() {
 fn other_data_types_are_rejected() {
     assert!(message("string", json!("")).ends_with("has a bytes encoding, got \"string\""));
 }
+
+#[test]
+fn elements_are_of_bounded_length() {
+    let padded = |length| {
+        let configuration = json!({ "length_bytes": length });
+        read(
+            json!({ "name": "null_terminated_bytes", "configuration": configuration }),
+            json!(""),
+        )
+    };
+    assert_eq!(padded(8192).expect("a fill value"), [0; 8192]);
+    assert_eq!(
+        padded(8193).expect_err("rejected").to_string(),
+        "data_type: expected elements of at most 8192 bytes, of which a fill value is read, got 8193 bytes"
+    );
+    assert!(padded(2_000_000_000).is_err());
+}
