@@ -1,6 +1,6 @@
 /** The units of an array: its chunks, or whole shards. */
 
-import { type CodecRegistry, divide, loadCodecChain } from "../core.js";
+import { type CodecRegistry, divide, fillComponents, loadCodecChain } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata.js";
 import type { Awaitable } from "./awaitable.js";
@@ -155,7 +155,19 @@ async function expectChain(
 ): Promise<void> {
   try {
     await loadCodecChain(metadata, { codecs, ...(!layout.isRegular && { chunkShape }) });
+    expectFillValue(layout);
   } catch (error) {
     if (!(error instanceof InvalidMetadataError) || isUnderstood(layout, codecs)) throw error;
+  }
+}
+
+/** Checks the fill value, which chains read for shards only, and whoever opens an array always. @throws InvalidMetadataError */
+function expectFillValue({ dataType, fillValue }: ArrayLayout): void {
+  try {
+    fillComponents(dataType, fillValue);
+  } catch (error) {
+    // Not that of elements which are too long for it to be read.
+    if (error instanceof InvalidMetadataError && error.path === "data_type") return;
+    throw error;
   }
 }

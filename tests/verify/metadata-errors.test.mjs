@@ -50,6 +50,8 @@ const WRONG = [
   [rectilinear([2, 0]), `${SHAPES}[0][1]`, "an integer of at least 1", "0"],
   [rectilinear([[4]]), `${SHAPES}[0][0]`, "2 lengths", "[4]"],
   [rectilinear([[2, 0]]), `${SHAPES}[0][0][1]`, "an integer of at least 1", "0"],
+  [{ fill_value: "white" }, "fill_value", "an integer from 0 to 255", '"white"'],
+  [{ fill_value: -1 }, "fill_value", "an integer from 0 to 255", "-1"],
   [{ chunk_key_encoding: {} }, "chunk_key_encoding", "an object with a name", "{}"],
   [{ chunk_key_encoding: "v3" }, "chunk_key_encoding.name", '"default" or "v2"', '"v3"'],
   [
