@@ -1,6 +1,9 @@
 /** `zarr-codecs inspect`: the arrays of a store, their codec chains, and which damage each codec can notice. */
 
 import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
+import { type AxisGrid, readChunkGrid } from "../js/verify/chunk-grid.js";
+import { product } from "../js/verify/grid.js";
+import { readLengths } from "../js/verify/metadata.js";
 import { codecs } from "./codecs.js";
 import { type Codec, codecText, noticeOf } from "./notices.js";
 import { parse } from "./options.js";
@@ -112,29 +115,35 @@ async function describeArray(metadata: Json, usage: Usage | undefined): Promise<
   const {
     shape,
     data_type,
-    chunk_grid,
     codecs: chain,
-  } = metadata as {
-    shape?: number[];
-    data_type?: unknown;
-    chunk_grid?: { name?: string; configuration?: { chunk_shape?: number[] } };
-    codecs?: Codec[];
-  };
-  const chunkShape = chunk_grid?.configuration?.chunk_shape;
-  const lines: [string, string][] = [["type", `${typeName(data_type)} [${shape?.join(", ")}]`]];
-  if (Array.isArray(chunkShape) && Array.isArray(shape)) {
-    const chunks = shape.reduce(
-      (product, length, axis) => product * Math.ceil(length / (chunkShape[axis] ?? 1)),
-      1,
-    );
-    lines.push(["chunks", `[${chunkShape.join(", ")}], ${formatNumber(chunks)} of them`]);
-  } else {
-    lines.push(["chunks", String(chunk_grid?.name ?? "none")]);
-  }
+  } = metadata as { shape?: number[]; data_type?: unknown; codecs?: Codec[] };
+  const { text, firstShape } = describeGrid(metadata);
+  const lines: [string, string][] = [
+    ["type", `${typeName(data_type)} [${shape?.join(", ")}]`],
+    ["chunks", text],
+  ];
   if (usage) lines.push(["stored", usageText(usage)]);
-  lines.push(...(await chainLines(metadata)));
+  lines.push(...(await chainLines(metadata, firstShape)));
   for (const codec of Array.isArray(chain) ? chain : []) lines.push(...codecLines(codec, ""));
   return lines;
+}
+
+/** Describes the division of an array into chunks. Where these differ in shape, returns that of the first one too. */
+function describeGrid({ shape, chunk_grid }: Json): { text: string; firstShape?: number[] } {
+  const { name } = Object(chunk_grid) as { name?: string };
+  let axes: readonly AxisGrid[];
+  try {
+    axes = readChunkGrid(chunk_grid, readLengths(shape, "shape", 0));
+  } catch {
+    return { text: String(name ?? "none") }; // The chain is resolved with the grid, and says what is wrong.
+  }
+  const number = `${formatNumber(product(axes.map(({ count }) => count)))} of them`;
+  // An axis of length 0 has no chunks.
+  const firstShape = axes.map((axis) => (axis.count > 0 ? axis.lengthAt(0) : 1));
+  const first = `[${firstShape.join(", ")}]`;
+  return name === "rectilinear"
+    ? { text: `rectilinear, the first ${first}, ${number}`, firstShape }
+    : { text: `${first}, ${number}` };
 }
 
 const typeName = (type: unknown): string =>
@@ -145,14 +154,17 @@ const typeName = (type: unknown): string =>
 const usageText = ({ objects, bytes }: Usage): string =>
   `${count(objects, "object")}${bytes > 0 ? `, ${formatBytes(bytes)}` : ""}`;
 
-/** Checks the chain with the metadata of the array. */
-async function chainLines(metadata: Json): Promise<[string, string][]> {
+/** Checks the chain with the metadata of the array, and with the shape of a chunk where they do not tell it. */
+async function chainLines(metadata: Json, chunkShape: number[] | undefined): Promise<[string, string][]> {
   try {
-    const { decodedByteLength, encodedByteLength } = await loadCodecChain(metadata as never, { codecs });
+    const { decodedByteLength, encodedByteLength } = await loadCodecChain(metadata as never, {
+      codecs,
+      ...(chunkShape && { chunkShape }),
+    });
     const encoded = encodedByteLength === undefined ? "any length" : formatBytes(encodedByteLength);
     return [
       [
-        "a chunk",
+        chunkShape ? "the first" : "a chunk",
         `${decodedByteLength === undefined ? "any length" : formatBytes(decodedByteLength)} decoded, ${encoded} encoded`,
       ],
     ];

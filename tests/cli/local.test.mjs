@@ -217,3 +217,15 @@ test("inspect shows chains and what each codec notices", async (t) => {
   const none = await run(["inspect", store, "other"]);
   assert.deepEqual([none.status, /found no other\/zarr\.json/.test(none.stderr)], [2, true]);
 });
+
+test("inspect reads grids whose chunks differ", async (t) => {
+  const [array] = readArrays("chains", "zarr-python-rectilinear");
+  const store = writeFiles(temporary(t), filesOf([array]));
+  const { status, stdout } = await run(["inspect", store, array.name]);
+  assert.equal(status, 0);
+  assert.match(stdout, /chunks {4}rectilinear, the first \[2, 4\], 9 of them/);
+  assert.match(stdout, /the first 32 bytes decoded, 36 bytes encoded/);
+  const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[2], 4] } };
+  writeFileSync(join(store, array.name, "zarr.json"), JSON.stringify({ ...array.metadata, chunk_grid }));
+  assert.match((await run(["inspect", store])).stdout, /chunks {4}rectilinear\n.*\n {2}invalid {3}chunk_grid/);
+});
