@@ -227,5 +227,8 @@ test("inspect reads grids whose chunks differ", async (t) => {
   assert.match(stdout, /the first 32 bytes decoded, 36 bytes encoded/);
   const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[2], 4] } };
   writeFileSync(join(store, array.name, "zarr.json"), JSON.stringify({ ...array.metadata, chunk_grid }));
-  assert.match((await run(["inspect", store])).stdout, /chunks {4}rectilinear\n.*\n {2}invalid {3}chunk_grid/);
+  assert.match(
+    (await run(["inspect", store])).stdout,
+    /chunks {4}rectilinear\n.*\n {2}invalid {3}chunk_grid/,
+  );
 });
