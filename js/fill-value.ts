@@ -9,7 +9,7 @@ import { instance } from "./wasm/instance.js";
  * Reads a fill value into the components of one element; zeros where there is none.
  *
  * @param dataType the data type in metadata
- * @throws InvalidMetadataError at `fill_value`, or at `data_type` where it is unknown or its elements are longer than 8 KiB
+ * @throws InvalidMetadataError at `fill_value`, or at `data_type` where it is unknown or its elements are longer than 64 KiB
  */
 export function fillComponents(dataType: string | { name: string }, fillValue: unknown): TypedArray {
   const chain = codecChainForArray(

@@ -11,7 +11,7 @@ use crate::{
     kernel::Check,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, fill_value},
 };
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{string::String, sync::Arc, vec, vec::Vec};
 use core::mem;
 use serde::Serialize;
 
@@ -43,8 +43,8 @@ pub struct ShardStep {
     pub index_byte_length: u64,
     /// The place of the index.
     pub index_location: IndexLocation,
-    /// The bytes of an element of missing inner chunks.
-    pub fill_value: Vec<u8>,
+    /// The bytes of an element of missing inner chunks, which shards in shards share.
+    pub fill_value: Arc<[u8]>,
     /// How inner chunks become a part of the array that is contiguous and as small as possible, if that is not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slab: Option<NativeStep>,
@@ -87,6 +87,10 @@ impl ShardStep {
             // Elements are checked as those of the shard before they are encoded, and then have their encoded bits.
             step.forms[form].array_check = None;
         }
+        let fill_value = match chain.shard() {
+            Some(inner) => Arc::clone(&inner.fill_value),
+            None => fill_value::read(&metadata.data_type, &metadata.fill_value)?.into(),
+        };
         Ok(Self {
             path: located.path(),
             chunk_shape: chunk_shape.clone(),
@@ -99,7 +103,7 @@ impl ShardStep {
             index_byte_length: index.encoded_byte_length().unwrap_or_default(),
             index,
             index_location: configuration.index_location,
-            fill_value: fill_value::read(&metadata.data_type, &metadata.fill_value)?,
+            fill_value,
             slab: None,
         })
     }

@@ -34,9 +34,8 @@ pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error>
     Ok(bytes)
 }
 
-/// The longest elements of which fill values are read, in bytes. The published module has a fixed memory, and each shard in a shard
-/// a copy.
-const LONGEST_ELEMENT: u64 = 8 * 1024;
+/// The longest elements of which fill values are read, in bytes: the published module has a fixed memory.
+const LONGEST_ELEMENT: u64 = 64 * 1024;
 
 /// Appends the bytes of one element.
 fn push_element(

@@ -230,7 +230,7 @@ describe("the memory does not change", () => {
       return metadataWith({ codecs: [codec], fillValue: 0 });
     },
     "dimensions of shards in shards of long elements": (size) => {
-      const dataType = { name: "fixed_length_utf32", configuration: { length_bytes: 8192 } };
+      const dataType = { name: "fixed_length_utf32", configuration: { length_bytes: 65536 } };
       const shape = Array(size).fill(1);
       const codec = shard(shape, shard(shape, shard(shape, shard(shape, little))));
       return metadataWith({ dataType, shape, codecs: [codec], fillValue: "" });

@@ -281,10 +281,10 @@ fn elements_are_of_bounded_length() {
             json!(""),
         )
     };
-    assert_eq!(padded(8192).expect("a fill value"), [0; 8192]);
+    assert_eq!(padded(65536).expect("a fill value"), [0; 65536]);
     assert_eq!(
-        padded(8193).expect_err("rejected").to_string(),
-        "data_type: expected elements of at most 8192 bytes, of which a fill value is read, got 8193 bytes"
+        padded(65537).expect_err("rejected").to_string(),
+        "data_type: expected elements of at most 65536 bytes, of which a fill value is read, got 65537 bytes"
     );
     assert!(padded(2_000_000_000).is_err());
 }
