@@ -105,22 +105,30 @@ class Copy {
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       throw invalidMetadata(named(path), "JSON data", describe(object));
     }
-    return this.members(object, Object.keys(object), path, depth);
+    const names = Object.keys(object);
+    return depth > 0
+      ? this.members(object, names, path, depth)
+      : this.#chainMembers(
+          object,
+          names.filter((name) => name !== "fillValue"),
+          "fillValue",
+        );
   }
 
   /** Copies the relevant members of an array's metadata; copies anything but an object whole. */
   arrayMetadata(metadata: unknown): unknown {
     return this.#read("", () =>
       typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
-        ? this.#arrayMembers(metadata)
+        ? this.#chainMembers(metadata, ARRAY_MEMBERS, "fill_value")
         : this.value(metadata, "", 0),
     );
   }
 
-  #arrayMembers(metadata: object): object {
-    const members = this.members(metadata, ARRAY_MEMBERS, "", 0) as { codecs?: unknown };
+  /** Copies members of the metadata of a chain; the fill value only if decoding needs it, because others may be of any size. */
+  #chainMembers(metadata: object, names: string[], fillValue: string): object {
+    const members = this.members(metadata, names, "", 0) as { codecs?: unknown };
     if (!Array.isArray(members.codecs) || !members.codecs.some(needsFillValue)) return members;
-    return { ...members, ...this.members(metadata, ["fill_value"], "", 0) };
+    return { ...members, ...this.members(metadata, [fillValue], "", 0) };
   }
 
   /** Copies members of an object; an undefined one counts as absent, as in JSON. */
@@ -156,7 +164,7 @@ class Copy {
   }
 }
 
-/** Returns whether decoding needs the fill value. Others may be anything, such as integers of any size. */
+/** Returns whether decoding with a codec needs the fill value. */
 const needsFillValue = (codec: { name?: unknown } | string | null): boolean =>
   typeof codec === "object" && codec?.name === "sharding_indexed";
 
