@@ -135,3 +135,20 @@ test("storage transformers are an error, unless a codec or the data type is not 
     );
   }
 });
+
+test("elements and fill values of any length are no errors", async () => {
+  const long = (name, length_bytes) => ({ name, configuration: { length_bytes } });
+  for (const [data_type, fill_value, byteLength] of [
+    [long("fixed_length_utf32", 400_000), "", 400_000],
+    [long("raw_bytes", 30_000), Buffer.alloc(30_000).toString("base64"), 30_000],
+    ["r16400", Array(2050).fill(0), 2050],
+  ]) {
+    const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+    const store = storeOf(
+      arrayMetadata({ data_type, fill_value, codecs, shape: [1], ...grid("regular", { chunk_shape: [1] }) }),
+    );
+    store.set("/c/0", new Uint8Array(byteLength));
+    const { summary } = await verified(store);
+    assert.deepEqual([summary.verdict, summary.proofs.length], ["sound", 1]);
+  }
+});
