@@ -1,6 +1,6 @@
 /** Checks the bytes of one chunk. */
 
-import { type CodecRegistry, loadChunkCheck } from "../core.js";
+import { type CodecRegistry, type ExternalCodec, loadChunkCheck } from "../core.js";
 import { ChunkLengthError, InvalidMetadataError } from "../errors.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { type Awaitable, then } from "./awaitable.js";
@@ -89,35 +89,50 @@ function grading(loaded: Awaited<ReturnType<typeof loadChunkCheck>>, proof: Proo
 /** The length that is assumed of chunks whose codecs do not tell theirs. */
 const UNKNOWN_LENGTH = 2 ** 22;
 
-/** Stands in for codecs that nobody has. */
+/** Stand in for codecs that nobody has, so that paths in errors are right: the first one, and those after it. */
 const UNKNOWN = "zarr-codecs.unknown";
+const UNKNOWN_OVER_BYTES = "zarr-codecs.unknown-over-bytes";
 
-const UNKNOWN_CODEC = {
-  fromConfig: () => ({
-    kind: "array_to_bytes" as const,
-    decode: (data: Uint8Array) => ({ data, shape: [1], stride: [1] }),
-    encode: (chunk: { data: Uint8Array }) => chunk.data,
-  }),
-};
+const STAND_INS = new Map([
+  [
+    UNKNOWN,
+    standIn("array_to_bytes", (data) => ({ data: expectSome("payload", data), shape: [1], stride: [1] })),
+  ],
+  [UNKNOWN_OVER_BYTES, standIn("bytes_to_bytes", (data) => data)],
+]);
 
-/** Loads a check that decodes the last codecs of a chain whose first ones, or whose data type, are unknown. */
+function standIn(kind: NonNullable<ExternalCodec["kind"]>, decode: (data: Uint8Array) => unknown) {
+  return () => ({ fromConfig: () => ({ kind, decode, encode: decode }) });
+}
+
+/** Loads a check that decodes the last codecs of a chain of which some, or whose data type, are unknown. */
 async function loadPartialCheck(
   codecs: readonly CodecMetadata[],
   registry: CodecRegistry | undefined,
 ): Promise<BytesCheck> {
   const known = lastOf(codecs, (codec) => isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined);
-  if (known.length === 0) return PRESENCE;
-  const others = withoutCheckedFormats(registry);
-  const get = (name: string) => (name === UNKNOWN ? () => UNKNOWN_CODEC : others.get(name));
-  const metadata = { dataType: "uint8" as const, shape: [1], codecs: [UNKNOWN, ...known] };
   try {
-    return grading(await loadChunkCheck(metadata, { codecs: { get } }), proofOf(known, true, false));
+    return await loadLast(codecs, known, registry);
   } catch (error) {
     // Those that the registry has may not be codecs over bytes.
     const builtIn = lastOf(codecs, isBuiltIn);
     if (!(error instanceof InvalidMetadataError) || builtIn.length === known.length) throw error;
-    return loadPartialCheck([UNKNOWN, ...builtIn], undefined);
+    return loadLast(codecs, builtIn, undefined);
   }
+}
+
+/** Loads a check that decodes these last codecs of a chain. */
+async function loadLast(
+  codecs: readonly CodecMetadata[],
+  known: readonly CodecMetadata[],
+  registry: CodecRegistry | undefined,
+): Promise<BytesCheck> {
+  if (known.length === 0) return PRESENCE;
+  const unknown = codecs.slice(0, -known.length).map((_, i) => (i === 0 ? UNKNOWN : UNKNOWN_OVER_BYTES));
+  const metadata = { dataType: "uint8" as const, shape: [1], codecs: [...unknown, ...known] };
+  const others = withoutCheckedFormats(registry);
+  const get = (name: string) => STAND_INS.get(name) ?? others.get(name);
+  return grading(await loadChunkCheck(metadata, { codecs: { get } }), proofOf(known, true, false));
 }
 
 /** Returns the last codecs of which something is true; never the first one, which is none over bytes. */
@@ -131,9 +146,14 @@ function lastOf(codecs: readonly CodecMetadata[], isSuch: (codec: CodecMetadata)
 const PRESENCE: BytesCheck = {
   isAsync: false,
   memory: UNKNOWN_LENGTH,
-  check({ byteLength }) {
-    if (byteLength > 0) return "present";
-    const message = "encoded chunk is 0 bytes, expected at least 1";
-    throw new ChunkLengthError(message, { expected: 1, actual: 0 });
+  check(encoded) {
+    expectSome("encoded chunk", encoded);
+    return "present";
   },
 };
+
+/** Returns bytes of which there is one at least. @throws ChunkLengthError */
+function expectSome(name: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.byteLength > 0) return bytes;
+  throw new ChunkLengthError(`${name} is 0 bytes, expected at least 1`, { expected: 1, actual: 0 });
+}

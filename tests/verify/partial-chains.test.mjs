@@ -108,6 +108,28 @@ describe("after a codec that nobody has", () => {
       message: "encoded chunk is 0 bytes, expected at least 1",
     });
   });
+
+  test("a payload without bytes is damaged", async () => {
+    const codecs = ["jpegxl", "x.other", "crc32c"];
+    const { results } = await verified(storeOf(new Uint8Array(4), { codecs })); // The CRC-32C of nothing is 0.
+    assert.deepEqual(results[0].error, {
+      ...{ code: "chunk_length", expected: 1, actual: 0 },
+      message: "payload is 0 bytes, expected at least 1",
+    });
+  });
+
+  test("errors name the places of others in the chain", async () => {
+    const messageOf = async (chunk, codecs) => {
+      const { results } = await verified(storeOf(chunk, { codecs }));
+      return results[0].error.message;
+    };
+    const crc32c = { name: "crc32c", configuration: { level: 1 } };
+    assert.equal(
+      await messageOf(BYTES, ["bytes", "jpegxl", "x.other", crc32c]),
+      "codecs[3].configuration.level: unknown member; none is allowed",
+    );
+    assert.match(await messageOf(BYTES, ["bytes", "jpegxl", "gzip"]), /^codecs\[2\]: gzip: truncated/);
+  });
 });
 
 describe("a codec that is rejected", () => {

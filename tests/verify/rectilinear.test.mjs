@@ -77,3 +77,20 @@ test("shards that inner chunks do not divide are damaged, and no others", async 
   );
   assert.deepEqual([summary.states.sound, summary.chunks], [2, 3]);
 });
+
+test("chunks of a shape that their codecs do not allow are damaged, and no others", async () => {
+  const reshape = { name: "reshape", configuration: { shape: [2, 2] } };
+  const store = storeOf([5], [[4, 1]], { 0: zeros(4), 1: zeros(1) }, [reshape, "bytes"]);
+  assert.deepEqual(await placesOf(store, { all: true }), ["c/0 sound", "c/1 damaged invalid_metadata"]);
+});
+
+test("a run that is aborted rejects with the reason", async () => {
+  const store = storeOf([3], [[2, 1]], { 0: zeros(2), 1: zeros(1) });
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  store.get = function (key) {
+    if (key === "/c/0") controller.abort(reason);
+    return ListedStore.prototype.get.call(this, key);
+  };
+  await assert.rejects(verified(store, { signal: controller.signal }), reason);
+});
