@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { register, withExtendedTypes } from "zarr-codecs/register";
-import { readVectors } from "../js/helpers.mjs";
+import { readVectors, withChecksum } from "../js/helpers.mjs";
 import { fromHex, sameBytes } from "../js/vectors.mjs";
 import { big, grid, json, parsed, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
@@ -88,11 +88,11 @@ for (const [version, module] of Object.entries(VERSIONS)) {
       shape: [3, 2],
       fill_value: [0, 0],
       chunk_grid: grid(3, 2),
-      codecs: [{ name: "transpose", configuration: { order: [1, 0] } }, big],
+      codecs: [{ name: "transpose", configuration: { order: [1, 0] } }, big, { name: "crc32c" }],
     });
     // 1, 2, 3 and 4, 5, 6, each with its negative.
     const bits = [0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0].flatMap((n) => [n, n | 0x8000]);
-    const encoded = bits.flatMap((n) => [n >> 8, n & 255]);
+    const encoded = [...withChecksum(bits.flatMap((n) => [n >> 8, n & 255]))];
     const files = storeWith(metadata, { "/c/0/0": encoded });
     const array = await module.open.v3(withExtendedTypes(files), { kind: "array" });
     const read = await module.get(array);
