@@ -87,6 +87,10 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         );
         assert.ok(error instanceof ChunkLengthError);
         assert.deepEqual([error.expected, error.actual], [16, 15]);
+        const store = storeWith(metadata, { "/c/0": chunk });
+        const { data } = await (await zarrita.open.v3(store, { kind: "array" })).getChunk([0]);
+        data.fill(0);
+        assert.deepEqual(store.get("/c/0"), chunk);
       });
     });
   });
