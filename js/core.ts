@@ -19,7 +19,7 @@ export {
 } from "./chain/external.js";
 export { hasHostCodec } from "./chain/host-codecs.js";
 export { type LoadOptions, loadCodecChain } from "./chain/load.js";
-export type { External, ResolvedCodec } from "./chain/resolved.js";
+export type { ExternalStep, ResolvedCodec } from "./chain/resolved.js";
 export { coordinatesOf } from "./chain/shard/shard-index.js";
 export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";

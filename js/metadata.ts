@@ -165,8 +165,7 @@ class Copy {
 }
 
 /** Returns whether decoding with a codec needs the fill value. */
-const needsFillValue = (codec: { name?: unknown } | string | null): boolean =>
-  typeof codec === "object" && codec?.name === "sharding_indexed";
+const needsFillValue = (codec: { name?: unknown } | null): boolean => codec?.name === "sharding_indexed";
 
 /** Names a path in errors, where that of the metadata as a whole is empty. */
 const named = (path: string) => path || "metadata";

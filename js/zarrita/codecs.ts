@@ -94,7 +94,7 @@ export class ChecksumCodec {
     const places = placesOf(codec, metadata);
     this.#codec = new Codec(name, ofVersion2 ? undefined : configuration, verify, places[0]);
     this.#chains = metadata === undefined || ofVersion2 ? [] : chainsUpTo(places, metadata, options);
-    const followsBytes = (place: number) => between(metadata?.codecs ?? [], place)?.every(isCrc32c) ?? false;
+    const followsBytes = (place: number) => between(metadata?.codecs ?? [], place)?.every(isCrc32c);
     this.#copies = this.#chains.length === 0 || !places.every(followsBytes);
   }
 

@@ -70,14 +70,13 @@ function stepOf(
   kinds: ReadonlyMap<string, Kind>,
 ) {
   const { name } = entry;
-  const places = placesOf(entry, metadata);
-  const [first] = places;
-  if (first === undefined || metadata === undefined) return { name, path: "codecs" };
-  const [length, ...others] = places.map((place) => decodedByteLength(metadata, place, kinds));
-  const path = `codecs[${first}]`;
-  return length !== undefined && others.every((other) => other === length)
-    ? { name, path, decodedByteLength: length }
-    : { name, path };
+  const [place, ...others] = placesOf(entry, metadata);
+  if (place === undefined) return { name, path: "codecs" };
+  const path = `codecs[${place}]`;
+  // The codec may be one of several, all but the first of which follow others that encode to any length.
+  const length =
+    others.length === 0 ? decodedByteLength(metadata as PipelineMetadata, place, kinds) : undefined;
+  return length === undefined ? { name, path } : { name, path, decodedByteLength: length };
 }
 
 async function decode(codec: GuardedCodec, encoded: Uint8Array, verify: Verify): Promise<Uint8Array> {
@@ -98,7 +97,7 @@ function overridden<T extends object>(object: T, methods: Readonly<Record<string
       if (Object.hasOwn(methods, key)) return methods[key as string];
       const value: unknown = Reflect.get(object, key);
       // Private members exist only in the actual object.
-      const isMethod = typeof value === "function" && key !== "constructor" && key !== "prototype";
+      const isMethod = typeof value === "function" && key !== "constructor";
       return isMethod ? value.bind(object) : value;
     },
   });

@@ -1,6 +1,6 @@
 /** The codecs of an array as zarrita runs them: which of them are this package's, and their lengths. */
 
-import { type CodecChain, createCodecChain, type External, requestFor, resolve } from "../core.js";
+import { type CodecChain, createCodecChain, type ExternalStep, requestFor, resolve } from "../core.js";
 import { CODEC_NAMES } from "../generated/facts.js";
 import { copyMetadata } from "../metadata.js";
 import type { ChainOptions } from "../options.js";
@@ -99,13 +99,13 @@ export function placesOf(
 }
 
 /**
- * Returns the codecs between `bytes` and the codec at an index; undefined unless it comes later, and all of them are of this
- * package, so that lengths are known.
+ * Returns the codecs between `bytes`, which the list must have, and the codec at an index; undefined unless it comes later, and
+ * all of them are of this package, so that lengths are known.
  */
 export function between(codecs: readonly PipelineCodec[], place: number): PipelineCodec[] | undefined {
   const toBytes = codecs.findIndex(isBytes);
   const codecsBetween = codecs.slice(toBytes + 1, place);
-  const isKnown = toBytes >= 0 && toBytes < place && codecsBetween.every(isOwn);
+  const isKnown = toBytes < place && codecsBetween.every(isOwn);
   return isKnown ? codecsBetween : undefined;
 }
 
@@ -121,26 +121,20 @@ export function decodedByteLength(
   kinds: ReadonlyMap<string, Kind>,
 ): number | undefined {
   const codecs = metadata.codecs ?? [];
-  const kindOf = (codec: PipelineCodec) => {
-    if (isBytes(codec)) return "array_to_bytes";
-    return isOwn(codec) ? "bytes_to_bytes" : kinds.get(codec.name);
-  };
-  // zarrita passes metadata of what array-to-array codecs encode to.
-  const before = codecs.slice(0, place).filter((codec) => kindOf(codec) !== "array_to_array");
-  const toBytes = codecs.find((codec) => kindOf(codec) === "array_to_bytes");
+  const kindOf = (codec: PipelineCodec) => (isOwn(codec) ? "bytes_to_bytes" : kinds.get(codec.name));
+  const before = codecs.slice(0, place).filter((codec) => !isBytes(codec));
   if (before.some((codec) => kindOf(codec) === undefined)) return undefined;
-  if (toBytes !== undefined && !isBytes(toBytes)) return undefined; // Of others, to any length.
+  if (codecs.some((codec) => kindOf(codec) === "array_to_bytes")) return undefined; // Of others, to any length.
+  // The others are array-to-array codecs: zarrita passes metadata of what they encode to.
   const bytesToBytes = before.filter((codec) => kindOf(codec) === "bytes_to_bytes");
   const chain = [BYTES, ...bytesToBytes.map((codec) => (isOwn(codec) ? { name: codec.name } : OTHER)), OTHER];
-  const external = chain.flatMap((codec, index): External[] =>
-    codec === OTHER ? [{ path: `codecs[${index}]`, kind: "bytes_to_bytes" }] : [],
-  );
+  // Rust ignores these kinds for codecs of its own.
+  const external = chain.map((_, index) => ({ path: `codecs[${index}]`, kind: "bytes_to_bytes" }));
   try {
     const { dataType, shape } = storedMetadata(codecs, metadata);
     const copy = copyMetadata({ dataType, shape, codecs: chain });
-    const { steps } = resolve({ ...requestFor(copy, false, {}), loads: true, external });
-    const step = steps[0]; // Steps are in the order of decoding.
-    return step?.kind === "external" ? step.decodedByteLength : undefined;
+    const { steps } = resolve({ ...requestFor(copy, false, {}), external });
+    return (steps[0] as ExternalStep).decodedByteLength; // Steps are in the order of decoding.
   } catch {
     return undefined; // Invalid, which `bytes` reports, or a data type of Zarr v2.
   }

@@ -231,7 +231,7 @@ class LazyBytesCodec extends LazyCodec<Decoded> {
       const wrap = wrapper && ((bytes: Uint8Array) => wrapper.decode(bytes));
       return new BytesCodec(name, configuration, metadata, options, wrap);
     });
-    this.#view = viewOf(name, configuration, metadata);
+    this.#view = viewOf(configuration, metadata);
   }
 
   override decode(encoded: Uint8Array): Decoded | Promise<Decoded> {

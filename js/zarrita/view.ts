@@ -53,23 +53,18 @@ const CHECKED = ["bytes", "endian", "crc32c"];
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
- * Creates a codec that only views, for trivially valid metadata and chunks. Returns undefined for any other metadata, valid
- * or not, which Rust then reads.
+ * Creates an array-to-bytes codec that only views, for trivially valid metadata and chunks. Returns undefined for any other
+ * metadata, valid or not, which Rust then reads.
  */
-export function viewOf(
-  name: string,
-  configuration: unknown,
-  metadata: PipelineMetadata,
-): ViewCodec | undefined {
+export function viewOf(configuration: unknown, metadata: PipelineMetadata): ViewCodec | undefined {
   const { codecs = [], shape } = metadata;
   const type = dataTypeOf(metadata);
   const own = codecs.filter((codec) => CHECKED.includes(codec.name));
-  const isCodec = name === "bytes" || name === "endian";
   const isTrivial =
     own.length <= 1 &&
     own.every((codec) => Object.keys(codec).every((key) => key === "name" || key === "configuration")) &&
     shape.every((length) => Number.isInteger(length) && length > 0);
-  if (!IS_LITTLE_ENDIAN || !isTrivial || !isCodec || !isLittle(configuration)) return undefined;
+  if (!IS_LITTLE_ENDIAN || !isTrivial || !isLittle(configuration)) return undefined;
   const array = typeof type === "string" && Object.hasOwn(VIEWS, type) ? VIEWS[type] : undefined;
   return array && viewCodec(constructorOf(array), shape);
 }

@@ -100,6 +100,8 @@ describe("rejects an array to encode", () => {
     ["of another type in a chunk", { data: new Int32Array(4) }, "chunk.data", "Int32Array of 4"],
     ["with another shape", { data, shape: [4] }, "chunk.shape", "[4]"],
     ["with another length of a dimension", { data, shape: [2, 3] }, "chunk.shape", "[2, 3]"],
+    ["with another number of dimensions", { data, shape: [2, 2, 1] }, "chunk.shape", "[2, 2, 1]"],
+    ["with an object as shape", { data, shape: { 0: 2, 1: 2, length: 2 } }, "chunk.shape", "an object"],
     ["with a string as shape", { data, shape: "2,2" }, "chunk.shape", '"2,2"'],
     ["with a shape of strings", { data, shape: ["2", "2"] }, "chunk.shape", '["2", "2"]'],
     ["with gaps", { data, shape: [2, 2], stride: [4, 1] }, "chunk.stride", "[4, 1]"],

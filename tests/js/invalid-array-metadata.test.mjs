@@ -6,6 +6,13 @@ import { codecChainForArray } from "zarr-codecs";
 import { ONE_MILLION, TEN_MILLION } from "./helpers.mjs";
 import { assertInvalid, little } from "./metadata.mjs";
 
+/** Returns an object that throws whatever is done with it. */
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 describe("rejects the metadata of an array", () => {
   const array = {
     zarr_format: 3,
@@ -50,6 +57,14 @@ describe("rejects the metadata of an array", () => {
     ["of a chunk too long", gridWith([2 ** 31]), "chunk_grid.configuration.chunk_shape", /x 4 bytes/],
     ["without codecs", arrayWith({ codecs: undefined }), "codecs", "nothing"],
     ["of no codecs", arrayWith({ codecs: [] }), "codecs", "none"],
+    ["of a codec that is null", arrayWith({ codecs: [null] }), "codecs[0]", "null"],
+    [
+      "of shards whose fill value is not JSON",
+      arrayWith({ codecs: [{ name: "sharding_indexed" }], fill_value: 1n }),
+      "fill_value",
+      "1n",
+    ],
+    ["that cannot be read", revoked(), "metadata", { problem: "could not be read" }],
     ["of an unknown codec", arrayWith({ codecs: [little, { name: "gzip" }] }), "codecs[1].name", '"gzip"'],
   ];
   for (const [what, metadata, path, got] of cases) {
@@ -68,6 +83,7 @@ describe("rejects the metadata of an array", () => {
     for (const others of [
       { attributes },
       { fill_value: Number.NaN, consolidated_metadata: null },
+      { fill_value: 1n },
       { future: {} },
     ]) {
       assert.deepEqual(codecChainForArray(arrayWith(others)).shape, [2]);

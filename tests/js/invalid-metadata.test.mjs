@@ -147,6 +147,20 @@ rejectEach({
   ],
 });
 
+test("rejects metadata that cannot be read, with the cause", () => {
+  const cause = new Error("mine");
+  const codec = {
+    get name() {
+      throw cause;
+    },
+  };
+  assertThrows(() => createCodecChain(codecsWith(codec)), InvalidMetadataError, {
+    path: "codecs[0]",
+    message: "codecs[0]: could not be read",
+    cause,
+  });
+});
+
 test("accepts valid metadata", () => {
   const fine = [
     chainWith({ codecs: [little, { name: "crc32c", configuration: {} }] }),
@@ -165,6 +179,9 @@ test("accepts valid metadata", () => {
   for (const metadata of fine) assert.ok(createCodecChain(metadata) instanceof CodecChain);
 });
 
+/** Nests arrays this many levels deep. */
+const nested = (levels) => (levels === 0 ? [] : [nested(levels - 1)]);
+
 describe("states what was expected:", () => {
   const messages = [
     [
@@ -180,6 +197,15 @@ describe("states what was expected:", () => {
     [codecsWith(), /exactly one array-to-bytes codec/],
     [chainWith({ dataType: "r4" }), /float32.*multiple of 8.*, got "r4"$/],
     [chainWith({ shape: [2, -1] }), /^shape\[1\]: expected a positive integer, got -1$/],
+    [chainWith({ shape: Array(1024).fill(1) }), /: expected metadata of at most 1024 values, got more$/],
+    [
+      chainWith({ dataType: "x".repeat(16_384) }),
+      /^dataType: expected metadata of at most 16384 characters, got more$/,
+    ],
+    [bytesWith({ x: nested(13) }), /\[0\]: expected metadata at most 16 levels deep, got more$/],
+    [bytesWith({ x: nested(12) }), /^codecs\[0\]\.configuration\.x: unknown member/],
+    [chainWith({ shape: new Date(0) }), "shape: expected JSON data, got a Date"],
+    [chainWith({ shape: 1n }), "shape: expected JSON data, got 1n"],
     [chainWith({ shape: [65536, 65536] }), /got 65536 x 65536 elements x 4 bytes$/],
   ];
   for (const [metadata, message] of messages) {

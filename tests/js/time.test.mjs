@@ -15,6 +15,7 @@ const DATES = [
   [-1_000_001n, of("us"), "1969-12-31T23:59:58.999Z"],
   [12n, of("μs", 500), "1970-01-01T00:00:00.006Z"],
   [7n, of("s", 10), "1970-01-01T00:01:10.000Z"],
+  [-3n, of("m"), "1969-12-31T23:57:00.000Z"],
   [20_000n, of("D"), "2024-10-04T00:00:00.000Z"],
   [2n, of("W"), "1970-01-15T00:00:00.000Z"],
   [-1n, of("M"), "1969-12-01T00:00:00.000Z"],
@@ -43,7 +44,7 @@ test("dates are times, rounded down", () => {
 });
 
 test("not a time is an invalid date", () => {
-  assert.equal(Number.isNaN(toDate(NAT, of("s")).getTime()), true);
+  for (const unit of ["s", "ns", "M"]) assert.equal(toDate(NAT, of(unit)).getTime(), Number.NaN, unit);
   assert.equal(fromDate(new Date(Number.NaN), of("D")), NAT);
   assert.equal(toMilliseconds(NAT, of("s")), Number.NaN);
   assert.equal(Number.isNaN(toDate(2n ** 62n, of("D")).getTime()), true);
@@ -83,6 +84,8 @@ test("a date that 64 bits do not hold is an error", () => {
   const message = "date: expected a time that is a 64-bit number of 1 ns, got 2262-04-11T23:47:16.855Z";
   assert.throws(() => fromDate(new Date(last.getTime() + 1), of("ns")), { message, argument: "date" });
   assert.throws(() => fromDate(new Date(-last.getTime() - 1), of("ns")), { argument: "date" });
+  // Exactly NAT of this unit.
+  assert.throws(() => fromDate(new Date(-(2 ** 48)), of("as", 5 ** 15)), { argument: "date" });
 });
 
 test("chunks keep not a time", () => {

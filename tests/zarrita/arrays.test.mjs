@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ChecksumMismatchError } from "zarr-codecs";
 import { Crc32cCodec } from "zarr-codecs/numcodecs";
+import { register } from "zarr-codecs/register";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
@@ -130,3 +131,14 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
     });
   });
 }
+
+test("float16 is written from arrays of a polyfill that are proxies", async () => {
+  const registry = new Map();
+  register(registry);
+  const bits = Uint16Array.of(9, 0x3c00, 0xc000).subarray(1);
+  const data = new Proxy(bits, { get: (target, key) => Reflect.get(target, key) });
+  const metadata = { dataType: "float16", shape: [2], codecs: [big] };
+  const codec = (await registry.get("bytes")()).fromConfig(big.configuration, metadata);
+  const encoded = await codec.encode({ data, shape: [2], stride: [1] });
+  assert.deepEqual([...encoded], [0x3c, 0, 0xc0, 0]);
+});

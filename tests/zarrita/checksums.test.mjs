@@ -63,6 +63,17 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       });
     }
 
+    test("numcodecs.crc32 may be at the end", async () => {
+      const codecs = [little, { name: "numcodecs.crc32", configuration: { location: "end" } }];
+      const chunk = createCodecChain({ dataType: "int16", shape: [4], codecs }).encode(DATA);
+      const metadata = arrayMetadata({ codecs });
+      await registered(zarrita, async () => {
+        assert.deepEqual(await readChunk(zarrita, metadata, chunk), [...DATA]);
+        const wrong = chunk.with(0, chunk[0] ^ 4);
+        await assertRejects(unwrapped(readChunk(zarrita, metadata, wrong)), ["ChecksumMismatchError"], "end");
+      });
+    });
+
     test("crc32c after checksums of numcodecs knows its length, and shares no memory with the store", async () => {
       const codecs = [little, { name: "numcodecs.adler32" }, { name: "crc32c" }];
       const chunk = createCodecChain({ dataType: "int16", shape: [4], codecs }).encode(DATA);
@@ -76,6 +87,10 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         );
         assert.ok(error instanceof ChunkLengthError);
         assert.deepEqual([error.expected, error.actual], [16, 15]);
+        const store = storeWith(metadata, { "/c/0": chunk });
+        const { data } = await (await zarrita.open.v3(store, { kind: "array" })).getChunk([0]);
+        data.fill(0);
+        assert.deepEqual(store.get("/c/0"), chunk);
       });
     });
   });
@@ -94,6 +109,17 @@ describe("codecs of numcodecs, zarrita 0.7", () => {
       const reading = readChunk(zarrita, metadata, chunk.slice(0, -1));
       const error = await assertRejects(unwrapped(reading), LENGTH_ERRORS, "a byte less");
       assert.deepEqual([error.expected, error.actual], [12, 11]);
+    });
+  });
+
+  test("crc32c after strings, whose length is not known", async () => {
+    const codecs = [{ name: "vlen-utf8" }, { name: "crc32c" }];
+    const metadata = arrayMetadata({ dataType: "string", length: 2, codecs, fill_value: "" });
+    const chunk = withChecksum([2, 0, 0, 0, 1, 0, 0, 0, 97, 2, 0, 0, 0, 98, 99]);
+    await registered(zarrita, async () => {
+      assert.deepEqual(await readChunk(zarrita, metadata, chunk), ["a", "bc"]);
+      const reading = readChunk(zarrita, metadata, chunk.with(8, 98));
+      await assertRejects(unwrapped(reading), ["ChecksumMismatchError"], "a wrong string");
     });
   });
 
@@ -144,6 +170,15 @@ describe("codecs of numcodecs, zarrita 0.7", () => {
     return elementsOf(await (await zarrita.open.v2(store, { kind: "array" })).getChunk([0]));
   }
 
+  test("a location of crc32c is rejected but in Zarr v2", async () => {
+    const metadata = arrayMetadata({
+      codecs: [little, { name: "crc32c", configuration: { location: "end" } }],
+    });
+    const reading = registered(zarrita, () => readChunk(zarrita, metadata, withChecksum(new Uint8Array(8))));
+    const error = await assertRejects(unwrapped(reading), ["InvalidMetadataError"], "location");
+    assert.equal(error.path, "codecs[1].configuration.location");
+  });
+
   test("a filter of Zarr v2 may precede the byte order", async () => {
     const filters = [{ id: "shuffle", elementsize: 4 }];
     const reading = () => readVersion2({ dtype: ">i4", filters }, [0, 255, 0, 255, 0, 255, 7, 255]);
@@ -157,6 +192,8 @@ describe("codecs of numcodecs, zarrita 0.7", () => {
       assert.deepEqual(await readVersion2({ dtype: ">i4", filters }, chunk), [7, -1]);
       const reading = readVersion2({ dtype: ">i4", filters }, chunk.with(0, 1));
       await assertRejects(unwrapped(reading), ["ChecksumMismatchError"], "a wrong checksum");
+      const text = withChecksum([97, 0, 0, 0, 98, 0, 0, 0]);
+      assert.deepEqual(await readVersion2({ dtype: "<U1", filters }, text), ["a", "b"]);
     });
   });
 });

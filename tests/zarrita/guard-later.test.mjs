@@ -31,6 +31,8 @@ async function setBetween(registry, registers, order) {
   endings[order[0]]();
   endings[order[0]]();
   await assertRejects(decode(registry), ["ChunkLengthError"], "one");
+  registry.set("zstd", factory);
+  await assertRejects(decode(registry), ["ChunkLengthError"], "set once more");
   endings[order[1]]();
   assert.equal(await decode(registry), 5);
 }
@@ -54,6 +56,32 @@ for (const order of [
     await setBetween(new Map(), [register, again], order);
   });
 }
+
+test("a registry's own set is restored", () => {
+  const map = new Map([["zstd", factory]]);
+  const registry = {
+    get: (name) => map.get(name),
+    set: (name, value) => map.set(name, value),
+    delete: (name) => map.delete(name),
+    keys: () => map.keys(),
+  };
+  const before = Object.getOwnPropertyDescriptors(registry);
+  const unregister = register(registry, { guard: true });
+  assert.notEqual(registry.set, before.set.value);
+  assert.deepEqual(Object.keys(registry), Object.keys(before));
+  unregister();
+  assert.deepEqual(Object.getOwnPropertyDescriptors(registry), before);
+});
+
+test("a set that others put in place of ours is kept", () => {
+  const registry = new Map();
+  const unregister = register(registry, { guard: true });
+  assert.deepEqual(Object.keys(registry), []);
+  const theirs = (...entry) => Map.prototype.set.apply(registry, entry);
+  registry.set = theirs;
+  unregister();
+  assert.equal(registry.set, theirs);
+});
 
 test("what is set need not be a function, nor the registry be extensible", () => {
   const registry = Object.freeze(new Map());

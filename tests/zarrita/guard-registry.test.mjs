@@ -11,10 +11,10 @@ import {
 } from "zarr-codecs";
 import { register } from "zarr-codecs/register";
 import { assertRejects, readChains } from "../js/chain-helpers.mjs";
-import { assertThrows } from "../js/helpers.mjs";
+import { assertThrows, withChecksum } from "../js/helpers.mjs";
 import { fromHex } from "../js/vectors.mjs";
 import { encoded, readAt, unwrapped, zstd } from "./guard-helpers.mjs";
-import { arrayMetadata, elementsOf, MemoryStore, registered } from "./stores.mjs";
+import { arrayMetadata, elementsOf, IDENTITY, MemoryStore, registered } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 const zarrita07 = VERSIONS["0.7"];
@@ -115,6 +115,53 @@ describe("guard", () => {
     assert.equal(Guarded.codecId, "frozen");
     assert.deepEqual(codec.encode(Uint8Array.of(1)), Uint8Array.of(1));
     await assertRejects(codec.decode(Uint8Array.of(1)), ["ChunkLengthError"], "frozen");
+  });
+
+  test("knows neither place nor length without metadata", async () => {
+    const failing = { fromConfig: () => ({ decode: () => Promise.reject(new Error("mine")) }) };
+    const registry = new Map([["failing", () => failing]]);
+    register(registry, { guard: true });
+    const Guarded = await registry.get("failing")();
+    for (const metadata of [undefined, { dataType: "uint8", shape: [2] }]) {
+      const codec = Guarded.fromConfig(undefined, metadata);
+      const expected = { code: "external_codec", path: "codecs", message: /^codecs: failing: .*mine/ };
+      await assert.rejects(codec.decode(new Uint8Array(2)), expected);
+      assertThrows(() => codec.decode("bytes"), InvalidArgumentError, { argument: "encoded" });
+    }
+  });
+
+  test("knows no length of a codec that occurs twice, of which zarrita does not tell which it is", async (t) => {
+    zarrita07.registry.set("identity", () => IDENTITY);
+    t.after(() => zarrita07.registry.delete("identity"));
+    const codecs = [{ name: "bytes" }, { name: "identity" }, { name: "crc32c" }, { name: "identity" }];
+    const twice = arrayMetadata({ dataType: "uint8", codecs });
+    const reading = () => readAt(zarrita07, twice, withChecksum([1, 2, 3, 4]));
+    assert.deepEqual(elementsOf(await registered(zarrita07, reading, { guard: true })), [1, 2, 3, 4]);
+  });
+
+  test("knows no lengths after codecs of others that encode to any", async () => {
+    const others = {
+      pairs: { kind: "array_to_bytes" },
+      mine: { kind: "bytes_to_bytes", decode: (bytes) => bytes },
+    };
+    const registry = new Map(
+      Object.entries(others).map(([name, codec]) => [name, () => ({ fromConfig: () => codec })]),
+    );
+    register(registry, { guard: true });
+    const decode = async (names, created) => {
+      const codecs = names.map((name) => ({ name }));
+      const metadata = { dataType: "uint8", shape: [2], codecs };
+      const create = async (name) => (await registry.get(name)()).fromConfig(undefined, metadata);
+      for (const name of created) await create(name);
+      return (await create("mine")).decode(Uint8Array.of(1, 2, 3));
+    };
+    for (const [names, created] of [
+      [["pairs", "mine"], ["pairs"]],
+      [["bytes", "never-created", "mine"], []],
+    ]) {
+      assert.deepEqual(await decode(names, created), Uint8Array.of(1, 2, 3));
+    }
+    await assertRejects(decode(["bytes", "mine"], []), ["ChunkLengthError"], "after bytes");
   });
 
   test("knows lengths after codecs that change the data type, and before filters of Zarr v2", async () => {

@@ -110,6 +110,20 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       assertLength(await outcome(before, bytes.subarray(0, 11)), 12, 11);
     });
 
+    test("after a codec of others that changes the length, only the length of the checksum is known", async (t) => {
+      const half = {
+        kind: "bytes_to_bytes",
+        encode: (bytes) => Uint8Array.of(...bytes, ...bytes),
+        decode: (bytes) => bytes.slice(0, bytes.length / 2),
+      };
+      zarrita.registry.set("half", () => ({ fromConfig: () => half }));
+      t.after(() => zarrita.registry.delete("half"));
+      // Neither checksum has a configuration, so that they look the same.
+      const metadata = arrayMetadata({ codecs: [little, crc32c, { name: "half" }, crc32c] });
+      const bytes = withChecksum(half.encode(withChecksum(ENCODED)));
+      assert.deepEqual(await outcome(metadata, bytes), [1, 2, 3, 4]);
+    });
+
     test("inner chunks and the index of a shard have their own lengths", async () => {
       const index_codecs = [little, crc32c];
       const shard = (entries, chunks) => {

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { register } from "zarr-codecs/register";
 import { withChecksum } from "../js/helpers.mjs";
-import { arrayMetadata, elementsOf, IDENTITY, registered, storeWith } from "./stores.mjs";
+import { arrayMetadata, elementsOf, IDENTITY, MemoryStore, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 const little = { name: "bytes", configuration: { endian: "little" } };
@@ -15,6 +16,11 @@ const ENCODED = [1, 0, 2, 0, 3, 0, 4, 0]; // int16, little endian
 /** Codecs with a checksum, and the encoded numbers 1 to 4. */
 const CHECKED = {
   "little endian": [[little, crc32c], withChecksum(ENCODED)],
+  "the name endian": [[{ ...little, name: "endian" }, crc32c], withChecksum(ENCODED)],
+  "after a transpose": [
+    [{ name: "transpose", configuration: { order: [0] } }, little, crc32c],
+    withChecksum(ENCODED),
+  ],
   "big endian": [[big, crc32c], withChecksum([0, 1, 0, 2, 0, 3, 0, 4])],
   "two checksums": [[little, crc32c, crc32c], withChecksum(withChecksum(ENCODED))],
   "a codec of others before the checksum": [[little, identity, crc32c], withChecksum(ENCODED)],
@@ -93,6 +99,37 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       });
     });
 
+    test("a shuffle of others that returns its input", async (t) => {
+      const { registry } = zarrita;
+      const before = registry.get("numcodecs.shuffle");
+      registry.set("numcodecs.shuffle", () => IDENTITY);
+      t.after(() => {
+        if (before) registry.set("numcodecs.shuffle", before);
+        else registry.delete("numcodecs.shuffle");
+      });
+      const shuffle = { name: "numcodecs.shuffle", configuration: { elementsize: 1 } };
+      await opened(zarrita, [[little, shuffle, crc32c], withChecksum(ENCODED)], async (array) => {
+        (await array.getChunk([0])).data[0] = 9;
+        assert.deepEqual(await read(array), [1, 2, 3, 4]);
+      });
+    });
+
+    test("a filter of Zarr v2", async () => {
+      const metadata = {
+        ...{ zarr_format: 2, shape: [4], chunks: [4], dtype: "<i2", order: "C", fill_value: 0 },
+        ...{ compressor: null, filters: [{ id: "crc32c", location: "end" }] },
+      };
+      const store = new MemoryStore([
+        ["/.zarray", new TextEncoder().encode(JSON.stringify(metadata))],
+        ["/0", withChecksum(ENCODED)],
+      ]);
+      await registered(zarrita, async () => {
+        const array = await zarrita.open.v2(store, { kind: "array" });
+        (await array.getChunk([0])).data[0] = 9;
+        assert.deepEqual(await read(array), [1, 2, 3, 4]);
+      });
+    });
+
     test("in a shard", async () => {
       const configuration = { chunk_shape: [2], codecs: [little, crc32c], index_codecs: [little, crc32c] };
       const index = new Uint8Array(BigUint64Array.of(0n, 8n, 8n, 8n).buffer);
@@ -107,14 +144,30 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   });
 
   test(`without a checksum chunks are views, as with zarrita's own codecs, zarrita ${version}`, async () => {
-    for (const codecs of [[little], [little, identity]]) {
-      await opened(zarrita, [codecs, Uint8Array.from(ENCODED)], async (array, store) => {
+    const bits = Uint8Array.of(1, 0, 1, 0);
+    for (const layout of [
+      [[little], Uint8Array.from(ENCODED)],
+      [[little, identity], Uint8Array.from(ENCODED)],
+      [["bytes"], bits, "bool"],
+      [["bytes", identity], bits, "bool"],
+    ]) {
+      await opened(zarrita, layout, async (array, store) => {
         const { data } = await array.getChunk([0]);
         assert.equal(data.buffer, store.get("/c/0").buffer);
       });
     }
   });
 }
+
+test("crc32c that is created without metadata decodes to memory of its own", async () => {
+  const registry = new Map();
+  register(registry);
+  const codec = (await registry.get("crc32c")()).fromConfig();
+  const encoded = withChecksum(ENCODED);
+  const decoded = await codec.decode(encoded);
+  assert.deepEqual([...decoded], ENCODED);
+  assert.notEqual(decoded.buffer, encoded.buffer);
+});
 
 /** Returns a promise and its `resolve`, as `Promise.withResolvers` does from Node 22 on. */
 function deferred() {

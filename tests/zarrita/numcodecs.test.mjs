@@ -12,6 +12,8 @@ describe("crc32c as a codec of numcodecs", () => {
   test("has the interface", () => {
     assert.equal(Crc32cDefault, Crc32cCodec);
     assert.equal(Crc32cCodec.codecId, "crc32c");
+    assert.deepEqual([Crc32cCodec.kind, new Crc32cCodec().kind], ["bytes_to_bytes", "bytes_to_bytes"]);
+    assert.equal(new Crc32cCodec().computeEncodedSize(100), 104);
     for (const config of [undefined, {}, { id: "crc32c" }, { id: "crc32c", location: "end" }]) {
       assert.ok(Crc32cCodec.fromConfig(config) instanceof Crc32cCodec);
     }
@@ -78,7 +80,9 @@ describe("crc32c as a codec of numcodecs", () => {
     assert.throws(() => Crc32cCodec.fromConfig({ id: "crc32c", location: "start" }), {
       code: "invalid_metadata",
     });
-    assert.throws(() => Crc32cCodec.fromConfig(1), { code: "invalid_metadata" });
+    for (const config of [1, null, { id: "end" }, { location: "crc32c" }]) {
+      assert.throws(() => Crc32cCodec.fromConfig(config), { code: "invalid_metadata" });
+    }
     assert.throws(() => Crc32cCodec.fromConfig({ id: "blosc" }), {
       code: "invalid_metadata",
       message: /\.id: /,

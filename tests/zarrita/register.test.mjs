@@ -141,10 +141,30 @@ describe("register", () => {
     assert.deepEqual((await codec.decode(Uint8Array.of(1, 0))).data, Uint8Array.of(1, 0));
   });
 
+  test("asks the earlier codec for its array of little-endian bytes", async () => {
+    const decode = (bytes) => ({ data: String(bytes), shape: [2], stride: [1] });
+    const earlier = { fromConfig: ({ endian }) => ({ decode: (bytes) => ({ endian, ...decode(bytes) }) }) };
+    const registry = new Map([["bytes", async () => earlier]]);
+    register(registry);
+    const metadata = { dataType: "float16", shape: [2], codecs: [big] };
+    const codec = (await registry.get("bytes")()).fromConfig(big.configuration, metadata);
+    const chunk = await codec.decode(Uint8Array.of(1, 2, 3, 4));
+    assert.deepEqual(chunk, { endian: "little", data: "2,1,4,3", shape: [2], stride: [1] });
+  });
+
   test("rejects invalid arguments", () => {
     for (const registry of [undefined, null, 1, {}, [], new WeakSet()]) {
-      assertThrows(() => register(registry), InvalidArgumentError, { argument: "registry" });
+      assertThrows(() => register(registry), InvalidArgumentError, {
+        argument: "registry",
+        message: /^registry: expected zarrita's registry, got /,
+      });
     }
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    assertThrows(() => register(proxy), InvalidArgumentError, {
+      argument: "registry",
+      message: "registry could not be read",
+    });
     assertThrows(() => register(new Map(), { verify: "never" }), InvalidArgumentError, {
       argument: "options.verify",
     });
@@ -169,6 +189,21 @@ test("codecs compute the encoded length of a shard's index", async (t) => {
   }
   const codec = (await registry.get("crc32c")()).fromConfig(undefined, meta);
   assert.equal(codec.computeEncodedSize(codec.computeEncodedSize(48)), 56);
+});
+
+test("codecs and what creates them tell their kind", async () => {
+  const registry = new Map();
+  register(registry);
+  for (const [name, kind] of [
+    ["bytes", "array_to_bytes"],
+    ["endian", "array_to_bytes"],
+    ["crc32c", "bytes_to_bytes"],
+    ["numcodecs.adler32", "bytes_to_bytes"],
+  ]) {
+    const entry = await registry.get(name)();
+    const codec = entry.fromConfig(undefined, { dataType: "uint8", shape: [2], codecs: [] });
+    assert.deepEqual([entry.kind, codec.kind], [kind, kind], name);
+  }
 });
 
 test("importing zarr-codecs/zarrita registers in the copy of zarrita that it resolves to", async () => {

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { register, withExtendedTypes } from "zarr-codecs/register";
-import { readVectors } from "../js/helpers.mjs";
+import { readVectors, withChecksum } from "../js/helpers.mjs";
 import { fromHex, sameBytes } from "../js/vectors.mjs";
-import { json, parsed, zarrita } from "./extended.mjs";
-import { elementsOf, MemoryStore } from "./stores.mjs";
+import { big, grid, json, parsed, zarrita } from "./extended.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 const FILES = { "zarr-python": 13, "zarr-python-3.4.2": 15, tensorstore: 24, zarrs: 72 };
@@ -80,9 +80,32 @@ for (const [file, count] of Object.entries(FILES)) {
   }
 }
 
+for (const [version, module] of Object.entries(VERSIONS)) {
+  test(`matrices of converted elements, transposed, zarrita ${version}`, async (t) => {
+    t.after(register(module.registry));
+    const metadata = arrayMetadata({
+      dataType: "complex_bfloat16",
+      shape: [3, 2],
+      fill_value: [0, 0],
+      chunk_grid: grid(3, 2),
+      codecs: [{ name: "transpose", configuration: { order: [1, 0] } }, big, { name: "crc32c" }],
+    });
+    // 1, 2, 3 and 4, 5, 6, each with its negative.
+    const bits = [0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0].flatMap((n) => [n, n | 0x8000]);
+    const encoded = [...withChecksum(bits.flatMap((n) => [n >> 8, n & 255]))];
+    const files = storeWith(metadata, { "/c/0/0": encoded });
+    const array = await module.open.v3(withExtendedTypes(files), { kind: "array" });
+    const read = await module.get(array);
+    assert.deepEqual(read.shape, [3, 2, 2]);
+    assert.deepEqual(elementsOf(read), [1, -1, 4, -4, 2, -2, 5, -5, 3, -3, 6, -6]);
+    files.delete("/c/0/0");
+    await module.set(array, null, read);
+    assert.deepEqual([...files.get("/c/0/0")], encoded);
+  });
+}
+
 test("shards of converted elements", async (t) => {
   t.after(register(zarrita.registry));
-  const big = { name: "bytes", configuration: { endian: "big" } };
   const configuration = {
     chunk_shape: [2],
     codecs: [big],
