@@ -24,8 +24,9 @@ test("a flipped bit of the payload: the stored and the computed checksum", async
   assert.equal(others.length, 0);
   assert.equal(summaryOf(result), "c/1/0 damaged none");
   assert.deepEqual(result.chunk, [1, 0]);
-  const { code, stored } = result.error;
+  const { code, stored, diagnosis } = result.error;
   assert.equal(code, "checksum_mismatch");
+  assert.deepEqual([diagnosis.code, diagnosis.byteOffset, diagnosis.bit], ["flipped_bit", 3, 5]);
   const chunk = store.get("/int16-checksum/c/1/0");
   assert.equal(stored, new DataView(chunk.buffer, chunk.byteOffset).getUint32(chunk.length - 4, true));
 });

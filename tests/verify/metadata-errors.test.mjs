@@ -20,6 +20,11 @@ async function errorOf(value, key = "zarr.json") {
 }
 
 const grid = (name, configuration) => ({ chunk_grid: { name, configuration } });
+const INDEX = { name: "bytes", configuration: { endian: "little" } };
+const shards = (codecs) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape: [2], codecs, index_codecs: [INDEX] },
+});
 const rectilinear = (...chunk_shapes) => grid("rectilinear", { kind: "inline", chunk_shapes });
 const SHAPES = "chunk_grid.configuration.chunk_shapes";
 
@@ -50,6 +55,10 @@ const WRONG = [
   [rectilinear([2, 0]), `${SHAPES}[0][1]`, "an integer of at least 1", "0"],
   [rectilinear([[4]]), `${SHAPES}[0][0]`, "2 lengths", "[4]"],
   [rectilinear([[2, 0]]), `${SHAPES}[0][0][1]`, "an integer of at least 1", "0"],
+  [
+    { codecs: [shards(["x.unknown", 5])] },
+    ...["codecs[0].configuration.codecs[1]", "a codec (a name or an object with a name)", "5"],
+  ],
   [{ fill_value: "white" }, "fill_value", "an integer from 0 to 255", '"white"'],
   [{ fill_value: -1 }, "fill_value", "an integer from 0 to 255", "-1"],
   [{ chunk_key_encoding: {} }, "chunk_key_encoding", "an object with a name", "{}"],
