@@ -114,10 +114,9 @@ async function loadPartialCheck(
   try {
     return await loadLast(codecs, known, registry);
   } catch (error) {
+    if (!(error instanceof InvalidMetadataError)) throw error;
     // Those that the registry has may not be codecs over bytes.
-    const builtIn = lastOf(codecs, isBuiltIn);
-    if (!(error instanceof InvalidMetadataError) || builtIn.length === known.length) throw error;
-    return loadLast(codecs, builtIn, undefined);
+    return loadLast(codecs, lastOf(codecs, isBuiltIn), undefined);
   }
 }
 

@@ -20,8 +20,7 @@ const CHECKED_FORMATS = ["gzip", "numcodecs.gzip", "zlib", "numcodecs.zlib"];
 export const codecName = (codec: CodecMetadata): string => (typeof codec === "string" ? codec : codec.name);
 
 /** Returns whether a codec is one of this package. */
-export const isOwn = (codec: CodecMetadata): boolean =>
-  OWN_CODEC_NAMES.includes(codecName(codec)) && codecName(codec) !== SHARDING;
+export const isOwn = (codec: CodecMetadata): boolean => OWN_CODEC_NAMES.includes(codecName(codec));
 
 /** Returns whether a codec is one that the host decodes, verifying the checksum of its format. */
 export const isCheckedFormat = (codec: CodecMetadata): boolean => CHECKED_FORMATS.includes(codecName(codec));

@@ -56,7 +56,7 @@ describe("metadata are requested once, and only where there may be some", () => 
   });
 
   test("of one with consolidated metadata: those that they name", async () => {
-    const metadata = { a: ARRAY, g: group(multiscales("0")), "g/0": ARRAY };
+    const metadata = { "": GROUP, a: ARRAY, g: group(multiscales("0")), "g/0": ARRAY };
     const store = storeOf({ "": { ...group(CONVERTED), consolidated_metadata: { metadata } } }, [
       "/a",
       "/g/0",

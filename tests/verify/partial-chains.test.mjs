@@ -35,8 +35,14 @@ class Elements extends Inverted {
   kind = "array_to_bytes";
 }
 
+/** One to an array, of which nobody knows the length before. */
+class Arrays extends Elements {
+  static fromConfig = () => new Arrays();
+  decode = (data) => ({ data, shape: [2], stride: [1] });
+}
+
 const registryOf = (codecs) => new Map(Object.entries(codecs).map(([name, codec]) => [name, () => codec]));
-const CODECS = registryOf({ "x.inverted": Inverted, "x.elements": Elements });
+const CODECS = registryOf({ "x.inverted": Inverted, "x.elements": Elements, "x.arrays": Arrays });
 
 async function proofOf(chunk, codecs, options) {
   const { results } = await verified(storeOf(chunk, { codecs }), { all: true, codecs: CODECS, ...options });
@@ -63,6 +69,7 @@ describe("after a codec that nobody has", () => {
   test("those of the application are decoded, which proves that there is something", async () => {
     const inverted = withChecksum(BYTES).map((byte) => 255 - byte);
     assert.equal(await proofOf(inverted, ["jpegxl", "crc32c", "x.inverted"]), "sound checksum");
+    assert.equal(await proofOf(inverted, ["bytes", "jpegxl", "crc32c", "x.inverted"]), "sound checksum");
     assert.equal(
       await proofOf(inverted.fill(0, 1, 2), ["jpegxl", "crc32c", "x.inverted"]),
       "damaged checksum_mismatch",
@@ -73,6 +80,10 @@ describe("after a codec that nobody has", () => {
     };
     const isFalse = { codecs: registryOf({ "x.inverted": { fromConfig: () => ({ decode: failing }) } }) };
     assert.equal(await proofOf(inverted, ["jpegxl", "x.inverted"], isFalse), "damaged external_codec");
+  });
+
+  test("elements that a codec of the application decodes prove that there is something", async () => {
+    assert.equal(await proofOf(BYTES, ["x.arrays"]), "sound present");
   });
 
   test("those of the application that are not for bytes are left out", async () => {
