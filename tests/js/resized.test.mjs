@@ -34,6 +34,7 @@ const TRACKING = {
 const got = (argument) => ({
   argument,
   message: `${argument}: expected bytes, got an out-of-bounds view`,
+  cause: new RangeError("out of bounds"),
 });
 
 function assertRejected(view) {
