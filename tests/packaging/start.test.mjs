@@ -1,4 +1,4 @@
-// Loading the module, in a new Node process for each test, because each process loads it once.
+// Loading the module, in new Node processes, because each process loads it once.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -112,6 +112,22 @@ test("a call that was aborted is followed by one in a new instance of the same m
     console.log(JSON.stringify(seen));`;
   const after = [1, { Module: 1, Instance: 2 }];
   assert.deepEqual(run(source), ["RangeError", after, after]);
+});
+
+test("zarr-codecs/crc32c loads its own module at the first call, or by init", () => {
+  const sources = {
+    "": "crc32c(text)",
+    "await init();": "new Crc32c().update(text).digest()",
+    "backend();": "crc32cCombine(crc32c(text.subarray(0, 4)), crc32c(text.subarray(4)), 5)",
+  };
+  for (const [before, value] of Object.entries(sources)) {
+    const source = `
+      import { backend, Crc32c, crc32c, crc32cCombine, init } from "zarr-codecs/crc32c";
+      const text = new TextEncoder().encode("123456789");
+      ${before}
+      console.log(JSON.stringify([${value}, backend()]));`;
+    assert.deepEqual(run(source), [0xe3069283, "simd"]);
+  }
 });
 
 test("hosts without Buffer and SharedArrayBuffer, such as browsers, are supported", () => {
