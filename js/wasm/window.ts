@@ -129,7 +129,7 @@ export function decode(
 ): TypedArray {
   const decoded = decodeOnce(encoded, payloadByteLength, form, checksumCount);
   if (!form.next) return decoded;
-  return decode(bytesOf(decoded, "decoded"), form.byteLength, form.next, 0);
+  return decode(firstBytes(decoded, form.byteLength), form.byteLength, form.next, 0);
 }
 
 /** Decodes a chunk without the form's `next`. */
@@ -145,7 +145,7 @@ function decodeOnce(
   const needsCheck = permutation !== undefined || payloadOrder !== undefined;
   if (needsCheck) check(encoded, payloadByteLength, form, checksumCount);
   const decoded = allocate(form.array, form.byteLength, "decoded", permutation === undefined);
-  const bytes = bytesOf(decoded, "decoded");
+  const bytes = firstBytes(decoded, form.byteLength);
   const source = firstBytes(encoded, payloadByteLength + checksumCount * CHECKSUM_LENGTH);
   if (permutation !== undefined) convertBlocks(source, bytes, form, false);
   // Not visible to the caller yet, so one pass verifies and decodes.
@@ -162,8 +162,8 @@ export function decodeInto(
   checksumCount: number,
 ): void {
   if (form.next) {
-    const bytes = bytesOf(decodeOnce(encoded, payloadByteLength, form, checksumCount), "decoded");
-    decodeInto(bytes, form.byteLength, decoded, form.next, 0);
+    const once = decodeOnce(encoded, payloadByteLength, form, checksumCount);
+    decodeInto(firstBytes(once, form.byteLength), form.byteLength, decoded, form.next, 0);
     return;
   }
   const isCopy = form.isView && isUnchecked(form, checksumCount); // One copy is faster than two through the window.
@@ -251,7 +251,7 @@ export function encode(
   if (form.permutation !== undefined || form.arrayOrder !== undefined) checkArray(decoded, form);
   const inOrder = form.permutation === undefined;
   const encoded = allocate("Uint8Array", byteLength, "encoded", inOrder) as Uint8Array;
-  encodeLong(bytesToEncode(array, form), encoded, form, checksumCount);
+  encodeLong(firstBytes(array, form.byteLength), encoded, form, checksumCount);
   return encoded;
 }
 
@@ -271,17 +271,12 @@ export function encodeInto(
   }
   checkArray(decoded, form);
   const target = firstBytes(encoded, byteLength);
-  encodeLong(unaliased(bytesToEncode(array, form), target, form), target, form, checksumCount);
+  encodeLong(unaliased(firstBytes(array, form.byteLength), target, form), target, form, checksumCount);
 }
 
 /** Returns the array that the form itself encodes: what its `next` encodes `decoded` to, if it has one. */
 function arrayToEncode(decoded: TypedArray, { next }: Form): TypedArray {
   return next ? encode(decoded, next, 0, next.byteLength) : decoded;
-}
-
-/** Views the bytes of what {@link arrayToEncode} returned. */
-function bytesToEncode(array: TypedArray, { next, byteLength }: Form): Uint8Array {
-  return next ? bytesOf(array, "chunk") : firstBytes(array, byteLength);
 }
 
 /** Checks that all elements of an array can be encoded. */

@@ -24,8 +24,8 @@ export const BIG = Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0);
 export const LITTLE = Uint8Array.of(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0);
 export const VALUES = [1, -2];
 
-/** Numbers of float32 that fit into the window, fill it, and exceed it. */
-export const LENGTHS = [1, 16, 16_384, 16_385, 50_000];
+/** Numbers of float32 that fit into the window, fill it with a checksum, without one, and exceed it. */
+export const LENGTHS = [1, 16, 65_535, 65_536, 65_537];
 
 export const TEN_MILLION = 10_000_000;
 export const ONE_MILLION = 1_000_000;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
-import { CodecChain, Crc32c, crc32c, InvalidArgumentError } from "zarr-codecs";
+import { CodecChain, Crc32c, crc32c, createCodecChain, InvalidArgumentError } from "zarr-codecs";
 import { assertThrows, chainOf, detached, literally } from "./helpers.mjs";
 
 /** Values that are not buffers, and their descriptions in messages. */
@@ -10,6 +10,7 @@ const NOT_BUFFERS = [
   [null, "null"],
   [undefined, "undefined"],
   [0, "0"],
+  [-0, "-0"],
   [16, "16"],
   [Number.NaN, "NaN"],
   [1n, "1n"],
@@ -26,6 +27,14 @@ const NOT_BUFFERS = [
   [new Date(0), "a Date"],
   [Promise.resolve(new Uint8Array(16)), "a Promise"],
   [new Blob([]), "a Blob"],
+  [
+    {
+      get [Symbol.toStringTag]() {
+        throw new Error("touched");
+      },
+    },
+    "an object that cannot be read",
+  ],
   [{ [Symbol.toStringTag]: "ArrayBuffer", byteLength: 16 }, /.+/],
 ];
 
@@ -193,13 +202,20 @@ test("rejects constructing a chain, which functions create", () => {
 test("reports memory that the host does not allocate", { skip: !globalThis.Buffer }, () => {
   const length = 200_000; // Longer than the window.
   const chain = chainOf({ shape: [length] });
+  const shuffled = createCodecChain({
+    dataType: "uint8",
+    shape: [4 * length],
+    codecs: ["bytes", { name: "numcodecs.shuffle", configuration: { elementsize: 4 } }],
+  });
+  const cause = new RangeError("Array buffer allocation failed");
   const fail = () => {
-    throw new RangeError("Array buffer allocation failed");
+    throw cause;
   };
   const encoded = new Uint8Array(4 * length);
   const decoded = new Float32Array(length);
   for (const [representation, use] of [
     ["decoded", () => chain.decode(encoded)],
+    ["decoded", () => shuffled.decode(encoded)],
     ["encoded", () => chain.encode(decoded)],
   ]) {
     const allocator = mock.method(Buffer, "allocUnsafeSlow", fail);
@@ -207,6 +223,7 @@ test("reports memory that the host does not allocate", { skip: !globalThis.Buffe
       assertThrows(use, InvalidArgumentError, {
         argument: "memory",
         message: `could not allocate 800000 bytes for the ${representation} chunk`,
+        cause,
       });
     } finally {
       allocator.mock.restore();

@@ -131,3 +131,16 @@ test("a message that is too long keeps its path and what was found, without the 
   assert.match(message, /^codecs\[0\]\.configuration\.x.* \.\.\. .*: expected JSON data, got 1n$/);
   assert.ok(message.length > LONGEST_MESSAGE - 3, "no more is removed than necessary");
 });
+
+test("what has the longest allowed length is not shortened", () => {
+  const text = "x".repeat(64);
+  assertThrows(() => crc32c(text), InvalidArgumentError, { message: new RegExp(`, got "${text}"$`) });
+  const eight = () => chain.encode({ data, shape: Array(8).fill(1) });
+  assertThrows(eight, InvalidArgumentError, { message: /, got \[1, 1, 1, 1, 1, 1, 1, 1\]$/ });
+
+  const [name, last] = ["x".repeat(61), "x".repeat(62)];
+  const message = `codecs[0].configuration.${name}.${name}.${name}.${last}: expected JSON data, got 1n`;
+  assert.equal(message.length, LONGEST_MESSAGE);
+  const use = () => createCodecChain(bytesWith(deep(3, name, { [last]: 1n })));
+  assertThrows(use, InvalidMetadataError, { message });
+});

@@ -62,6 +62,11 @@ describe("the option float16", () => {
     });
   });
 
+  test("of float32 decodes chunks whose array is longer than the window", () => {
+    const { data } = chainOfHalves(65537, { float16: "float32" }).decode(new Uint8Array(131_074).fill(0x3c));
+    assert.deepEqual(data, new Float32Array(65537).fill(valueOfHalf(0x3c3c)));
+  });
+
   // IEEE 754-2019, 4.3.1 (roundTiesToEven) and table 3.5.
   const ROUNDED = [
     [0, 0x0000],
