@@ -106,6 +106,17 @@ test("errors of codecs state what was expected, and what came", async () => {
   }
 });
 
+test("withChecksums names a checksum whose configuration is invalid", async () => {
+  const codecs = [LITTLE, { name: "gzip" }, { name: "crc32c" }, { name: "crc32c", configuration: { a: 1 } }];
+  for (const [list, path] of [
+    [codecs, "codecs[3].configuration.a"],
+    [codecs.filter((_, i) => i !== 2), "codecs[2].configuration.a"],
+  ]) {
+    const files = storeOf({ ...sharded(), codecs: list });
+    await assert.rejects(withChecksums(files).get("/zarr.json"), { code: "invalid_metadata", path });
+  }
+});
+
 test("withChecksums verifies chunks of any grid", async () => {
   const encoded = codecChainForArray({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
   const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[4], [4]] } };
