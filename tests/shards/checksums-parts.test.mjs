@@ -37,6 +37,7 @@ test("an index that passes is not read once more", async () => {
   assert.equal(await requestsFor(start, undefined, { offset: 116, length: 16 }), 2);
   assert.equal(await requestsFor(start, { offset: 0, length: INDEX_LENGTH }, { offset: 116, length: 16 }), 2);
   assert.equal(await requestsFor(start, { offset: 1, length: INDEX_LENGTH }), 2);
+  assert.equal(await requestsFor(start, { suffixLength: 20 }), 2);
 });
 
 test("the index of an inner shard among the bytes that pass", async () => {
