@@ -112,6 +112,8 @@ test("metadata and keys are those of an unsharded array", async () => {
   const store = withShards(openStore());
   const array = await open(zarrita, store, "nested");
   assert.deepEqual(array.chunks, [2, 3]);
+  const shown = JSON.parse(new TextDecoder().decode(await store.get("/nested/zarr.json")));
+  assert.deepEqual(shown["zarr-codecs.unsharded"], { must_understand: false });
   const bytes = await store.get("/nested/c/4/4");
   const { values } = valuesOf("zarr-python", "nested");
   const expected = [0, 1, 2, 15, 16, 17].map((i) => values[8 * 15 + 12 + i]);
@@ -125,6 +127,15 @@ test("metadata and keys are those of an unsharded array", async () => {
   assert.deepEqual(await store.getRange("/nested/c/4/4", { suffixLength: 4 }), bytes.subarray(12));
   assert.equal(await store.get("/nested/c/9/9"), undefined);
   assert.equal(await store.get("/nested/c/0"), undefined);
+  assert.equal(await store.getRange("/nested/c/9/9", { suffixLength: 4 }), undefined);
+});
+
+test("ranges of other files are those of the store", async () => {
+  const files = openStore();
+  files.set("/notes", Uint8Array.of(1, 2, 3, 4));
+  const store = withShards(files);
+  assert.deepEqual([...(await store.getRange("/notes", { offset: 1, length: 2 }))], [2, 3]);
+  assert.deepEqual([...(await store.getRange("/notes", { suffixLength: 1 }))], [4]);
 });
 
 test("consolidated metadata are rewritten as well", async () => {

@@ -107,6 +107,8 @@ test("a change that cannot be translated back is rejected, and nothing is writte
     ["chunk_grid", { name: "regular", other: grid(2, 2).configuration }],
     ["codecs", [transposed, big, big]],
     ["codecs", { 0: transposed, 1: big }],
+    ["chunk_key_encoding", undefined],
+    ["fill_value", {}],
   ];
   for (const [path, value] of CHANGES) {
     const store = storeWith(complex({ dimension_names: ["x"], codecs: [transposed, big] }));
@@ -118,6 +120,16 @@ test("a change that cannot be translated back is rejected, and nothing is writte
       message: /: expected the value that was read, because a change to it cannot be translated back, got /,
     });
     assert.equal(store.get("/zarr.json"), before);
+  }
+});
+
+test("a fill value is not added to an array without one", async () => {
+  for (const fill_value of [0, {}]) {
+    const written = rewrite(storeWith(complex({ fill_value: null })), (document) => ({
+      ...document,
+      fill_value,
+    }));
+    await assert.rejects(written, { code: "invalid_metadata", path: "fill_value" });
   }
 });
 

@@ -34,7 +34,7 @@ export async function showNodes(
   const shown = await mapNodes(metadata, async (name, node) => {
     const relative = name.replace(/^\/+|\/+$/g, "");
     try {
-      return await show(relative === "" ? path : `${path}${relative}/`, node);
+      return await show(`${path}${relative}/`, node);
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;
       omitted.push([name, node]);
