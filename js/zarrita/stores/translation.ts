@@ -144,7 +144,9 @@ async function extend(
   const components = await readFillValue(dataType, fill_value);
   const axis = hasAxis ? components.length : undefined;
   const expanded = axis === undefined ? {} : moreAxes(metadata, axis);
-  const conversion = flags.includes("c") ? { data_type: dataType, has_axis: hasAxis } : undefined;
+  const conversion = flags.includes("c")
+    ? { data_type: flags.includes("p") ? dataType : name, has_axis: hasAxis }
+    : undefined;
   const isChanged = axis !== undefined || conversion !== undefined;
   const rank = Array.isArray(shape) ? shape.length : 0;
   const shownType = SHOWN[components.constructor.name] as string;
