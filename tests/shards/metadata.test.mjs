@@ -124,13 +124,23 @@ test("members that are missing or too short are named with what was expected", a
 
 test("withChecksums names a checksum whose configuration is invalid", async () => {
   const codecs = [LITTLE, { name: "gzip" }, { name: "crc32c" }, { name: "crc32c", configuration: { a: 1 } }];
+  const inner = (codecs) => ({
+    name: "sharding_indexed",
+    configuration: { chunk_shape: [2, 2], codecs, index_codecs: CHECKED },
+  });
   for (const [list, path] of [
     [codecs, "codecs[3].configuration.a"],
     [codecs.filter((_, i) => i !== 2), "codecs[2].configuration.a"],
     [[...codecs.slice(1), { name: "crc32c" }], "codecs[2].configuration.a"],
+    [[inner([LITTLE, codecs[3]])], "codecs[0].configuration.codecs[1].configuration.a"],
+    [
+      [inner([inner([LITTLE, codecs[3], codecs[2]])])],
+      "codecs[0].configuration.codecs[0].configuration.codecs[1].configuration.a",
+    ],
   ]) {
     const files = storeOf({ ...sharded(), codecs: list });
-    await assert.rejects(withChecksums(files).get("/zarr.json"), { code: "invalid_metadata", path });
+    const message = `${path}: unknown member; none is allowed`;
+    await assert.rejects(withChecksums(files).get("/zarr.json"), { code: "invalid_metadata", path, message });
   }
 });
 

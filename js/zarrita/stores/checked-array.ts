@@ -9,6 +9,7 @@ import {
   LocatedIndex,
   RangeReader,
   type ShardLayout,
+  withPath,
 } from "../../core.js";
 import { locate, type Place } from "../../errors.js";
 import { CHECKSUM_NAMES } from "../../generated/facts.js";
@@ -35,10 +36,14 @@ export class CheckedArray {
 
   /** @throws InvalidMetadataError */
   constructor(metadata: Json, read: ReadShard) {
-    const { levels, codecs } = divideArray(metadata);
+    const { levels, codecs, path } = divideArray(metadata);
     this.keys = chunkKeysOf(metadata);
     this.#levels = levels;
-    this.#checksums = checksumsOf(codecs as readonly Json[]);
+    try {
+      this.#checksums = checksumsOf(codecs as readonly Json[]);
+    } catch (error) {
+      throw withPath(error, "codecs", path);
+    }
     this.#read = read;
   }
 
