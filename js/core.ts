@@ -35,6 +35,7 @@ export {
   firstChunkIn,
   inOrderOf,
   type Level,
+  withPath,
 } from "./shards/divide.js";
 export { indexRange, LocatedIndex } from "./shards/index-reader.js";
 export { lengthError } from "./shards/joined-request.js";

@@ -32,6 +32,8 @@ export interface Division {
   readonly shape: readonly number[];
   /** The codecs of the smallest chunks. */
   readonly codecs: readonly Codec[];
+  /** Their path in the metadata. */
+  readonly path: string;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface Division {
 export function divide(shape: readonly number[], codecs: readonly Codec[], depth = Infinity): Division {
   let path = "codecs";
   expectCodecs(codecs, path);
-  let division: Division = { levels: [], transposes: [], axes: shape.map((_, axis) => axis), shape, codecs };
+  const axes = shape.map((_, axis) => axis);
+  let division: Division = { levels: [], transposes: [], axes, shape, codecs, path };
   while (division.levels.length < depth) {
     const { levels, transposes, codecs } = division;
     const at = codecs.findIndex(isSharding);
@@ -63,6 +66,7 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
       axes,
       shape: layout.chunkShape,
       codecs: sharding.configuration.codecs,
+      path,
     };
   }
   return division;
@@ -143,8 +147,13 @@ function resolveShard(
     const { steps } = resolve(request);
     return shardLayout(steps.find(({ kind }) => kind === "shard") as ShardStep, request);
   } catch (error) {
-    if (!(error instanceof InvalidMetadataError)) throw error;
-    const located = (text: string) => text.replace("codecs[0]", path);
-    throw new InvalidMetadataError(located(error.message), { path: located(error.path) });
+    throw withPath(error, "codecs[0]", path);
   }
+}
+
+/** Replaces the start of the path in an error about metadata. Returns any other error unchanged. */
+export function withPath(error: unknown, start: string, path: string): unknown {
+  if (!(error instanceof InvalidMetadataError)) return error;
+  const located = (text: string) => text.replace(start, path);
+  return new InvalidMetadataError(located(error.message), { path: located(error.path) });
 }

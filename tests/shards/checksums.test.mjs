@@ -77,6 +77,22 @@ test("bytes are handed on as they are", async () => {
   assert.equal(await store.get("/end/c/9/9"), undefined);
   const range = { offset: 16, length: 16 };
   assert.deepEqual(await store.getRange("/end/c/0/0", range), files.getRange("/end/c/0/0", range));
+  assert.equal(await store.getRange("/end/c/9/9", range), undefined);
+  // Other files, also in the folder of an array.
+  for (const key of ["/notes", "/end/notes", "/end/c/1"]) {
+    await store.set(key, Uint8Array.of(1, 2, 3));
+    assert.equal(await store.get(key), files.get(key));
+  }
+});
+
+test("parts of a chunk, whose checksum is of all of it, are handed on", async () => {
+  const files = plain();
+  const key = "/int16-checksum/c/2/1";
+  flip(files, key, 5);
+  const store = withChecksums(files);
+  for (const range of [{ offset: 4, length: 8 }, { suffixLength: 8 }]) {
+    assert.deepEqual(await store.getRange(key, range), files.getRange(key, range));
+  }
 });
 
 test("whole shards, their indexes and all inner chunks", async () => {

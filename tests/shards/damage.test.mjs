@@ -235,7 +235,11 @@ describe("errors name the place whichever codec finds the damage", () => {
 
 describe("writing is refused", () => {
   const zarrita = VERSIONS["0.7"];
-  const refused = { code: "invalid_argument" };
+  const refused = {
+    code: "invalid_argument",
+    argument: "key",
+    message: /^\/.* is of a sharded array, which withShards only reads: write to the store itself$/,
+  };
 
   test("chunks and metadata of sharded arrays", async (t) => {
     t.after(register(zarrita.registry));
@@ -278,6 +282,10 @@ describe("writing is refused", () => {
     await zarrita.set(array, null, 3);
     assert.deepEqual([...files.get("/plain/c/1")], [3, 3]);
     assert.deepEqual([...(await zarrita.get(array)).data], [3, 3, 3, 3]);
+    // An array without shards in place of one with shards.
+    assert.equal((await store.get("/end/c/0/0")).length, 16);
+    await store.set("/end/zarr.json", files.get("/plain/zarr.json"));
+    assert.equal(await store.get("/end/c/0/0"), files.get("/end/c/0/0"));
   });
 });
 

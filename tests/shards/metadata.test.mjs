@@ -106,6 +106,44 @@ test("errors of codecs state what was expected, and what came", async () => {
   }
 });
 
+test("members that are missing or too short are named with what was expected", async () => {
+  const path = "chunk_grid.configuration.chunk_shape";
+  for (const [others, message] of [
+    [{ shape: [4] }, `shape: expected 2 lengths, as in ${path}, got an array`],
+    [{ chunk_grid: { name: "regular" } }, `${path}: expected an array of integers, got nothing`],
+    [{ chunk_grid: "regular" }, `${path}: expected an array of integers, got nothing`],
+  ]) {
+    for (const wrap of [withShards, withChecksums]) {
+      await assert.rejects(wrap(storeOf({ ...sharded(), ...others })).get("/zarr.json"), { message });
+    }
+  }
+  const files = storeOf({ ...sharded(), codecs: CHECKED, shape: undefined });
+  const message = "shape: expected an array of integers, got nothing";
+  await assert.rejects(withChecksums(files).get("/zarr.json"), { message });
+});
+
+test("withChecksums names a checksum whose configuration is invalid", async () => {
+  const codecs = [LITTLE, { name: "gzip" }, { name: "crc32c" }, { name: "crc32c", configuration: { a: 1 } }];
+  const inner = (codecs) => ({
+    name: "sharding_indexed",
+    configuration: { chunk_shape: [2, 2], codecs, index_codecs: CHECKED },
+  });
+  for (const [list, path] of [
+    [codecs, "codecs[3].configuration.a"],
+    [codecs.filter((_, i) => i !== 2), "codecs[2].configuration.a"],
+    [[...codecs.slice(1), { name: "crc32c" }], "codecs[2].configuration.a"],
+    [[inner([LITTLE, codecs[3]])], "codecs[0].configuration.codecs[1].configuration.a"],
+    [
+      [inner([inner([LITTLE, codecs[3], codecs[2]])])],
+      "codecs[0].configuration.codecs[0].configuration.codecs[1].configuration.a",
+    ],
+  ]) {
+    const files = storeOf({ ...sharded(), codecs: list });
+    const message = `${path}: unknown member; none is allowed`;
+    await assert.rejects(withChecksums(files).get("/zarr.json"), { code: "invalid_metadata", path, message });
+  }
+});
+
 test("withChecksums verifies chunks of any grid", async () => {
   const encoded = codecChainForArray({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
   const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[4], [4]] } };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { crc32c } from "zarr-codecs";
+import { codecChainForArray, crc32c } from "zarr-codecs";
 import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { elementsOf, openStore, RemoteStore, valuesOf, WRITTEN } from "./stores.mjs";
@@ -94,6 +94,53 @@ describe("shards that are read whole have the fill value of a translated data ty
   }
 });
 
+describe("shards of converted elements that are read whole", () => {
+  const fields = [
+    { name: "a", data_type: "uint16" },
+    { name: "b", data_type: "uint8" },
+  ];
+  const struct = { name: "struct", configuration: { fields } };
+  const records = Uint8Array.of(1, 0, 2, 3, 0, 4, 5, 0, 6, 7, 0, 8);
+  const floats = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+  for (const [data_type, fill_value, elements] of [
+    [struct, { a: 0x909, b: 9 }, records],
+    ["complex_bfloat16", [1, 1], floats],
+    [{ name: "complex_bfloat16" }, [1, 1], floats],
+    [{ name: "bfloat16", configuration: {} }, 1, floats.subarray(0, 4)],
+  ]) {
+    for (const endian of ["little", "big"]) {
+      test(`${JSON.stringify(data_type)}, ${endian} endian`, async (t) => {
+        const zarrita = VERSIONS["0.7"];
+        t.after(register(zarrita.registry));
+        const bytes = { name: "bytes", configuration: { endian } };
+        const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+        const configuration = { chunk_shape: [2], codecs: [bytes], index_codecs };
+        const metadata = {
+          zarr_format: 3,
+          node_type: "array",
+          shape: [6],
+          data_type,
+          chunk_grid: { name: "regular", configuration: { chunk_shape: [6] } },
+          chunk_key_encoding: { name: "default" },
+          codecs: [{ name: "sharding_indexed", configuration }, { name: "crc32c" }],
+          fill_value,
+          attributes: {},
+        };
+        const missing = Array(elements.length / 2).fill(data_type === struct ? 9 : 1);
+        const all = elements.constructor.from([...elements, ...missing]);
+        const store = new Map([
+          ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
+          ["/c/0", codecChainForArray(metadata).encode(all)],
+        ]);
+        for (const wrap of Object.values(WRAPPED)) {
+          const array = await zarrita.open.v3(wrap(store), { kind: "array" });
+          assert.deepEqual(elementsOf(await zarrita.get(array)), [...all]);
+        }
+      });
+    }
+  }
+});
+
 describe("what zarrita alone does with these arrays", () => {
   const zarrita = VERSIONS["0.7"];
   const read = async (name) => elementsOf(await zarrita.get(await open(zarrita, openStore(), name)));
@@ -112,6 +159,8 @@ test("metadata and keys are those of an unsharded array", async () => {
   const store = withShards(openStore());
   const array = await open(zarrita, store, "nested");
   assert.deepEqual(array.chunks, [2, 3]);
+  const shown = JSON.parse(new TextDecoder().decode(await store.get("/nested/zarr.json")));
+  assert.deepEqual(shown["zarr-codecs.unsharded"], { must_understand: false });
   const bytes = await store.get("/nested/c/4/4");
   const { values } = valuesOf("zarr-python", "nested");
   const expected = [0, 1, 2, 15, 16, 17].map((i) => values[8 * 15 + 12 + i]);
@@ -125,6 +174,15 @@ test("metadata and keys are those of an unsharded array", async () => {
   assert.deepEqual(await store.getRange("/nested/c/4/4", { suffixLength: 4 }), bytes.subarray(12));
   assert.equal(await store.get("/nested/c/9/9"), undefined);
   assert.equal(await store.get("/nested/c/0"), undefined);
+  assert.equal(await store.getRange("/nested/c/9/9", { suffixLength: 4 }), undefined);
+});
+
+test("ranges of other files are those of the store", async () => {
+  const files = openStore();
+  files.set("/notes", Uint8Array.of(1, 2, 3, 4));
+  const store = withShards(files);
+  assert.deepEqual([...(await store.getRange("/notes", { offset: 1, length: 2 }))], [2, 3]);
+  assert.deepEqual([...(await store.getRange("/notes", { suffixLength: 1 }))], [4]);
 });
 
 test("consolidated metadata are rewritten as well", async () => {

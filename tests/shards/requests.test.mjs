@@ -166,6 +166,33 @@ test("other options reach the store", async () => {
   );
 });
 
+test("options reach a store without ranges, too", async () => {
+  const seen = [];
+  const files = openStore();
+  const store = withShards({
+    get(key, options) {
+      if (!key.endsWith("zarr.json")) seen.push(options?.headers);
+      return files.get(key);
+    },
+  });
+  await store.get("/end/zarr.json");
+  await store.get("/end/c/0/0", { headers: { a: "b" } });
+  assert.deepEqual(seen, [{ a: "b" }, { a: "b" }]);
+});
+
+test("a store that returns no bytes", async () => {
+  const files = openStore();
+  const store = withShards({ get: (key) => (key.endsWith("zarr.json") ? files.get(key) : "text") });
+  const error = { code: "invalid_argument", argument: "store", key: "/end/c/0/0" };
+  await assert.rejects(store.get("/end/c/0/0"), error);
+});
+
+test("a missing shard that has to be read whole, or whose store has no ranges", async () => {
+  const files = openStoreOf("zarr-python");
+  assert.equal(await withShards(files).get("/then-crc32c/c/9/9"), undefined);
+  assert.equal(await withShards(new Map(files)).get("/end/c/9/9"), undefined);
+});
+
 test("chunks that share a request do not share memory", async () => {
   const array = await open(withShards(new RemoteStore(openStore())), "unchecked");
   const [a, b] = await Promise.all([array.getChunk([0, 0]), array.getChunk([0, 1])]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { register } from "zarr-codecs/register";
 import { withChecksum } from "../js/helpers.mjs";
-import { big, complex, crc32c, floats, grid, little, open, openWith, zarrita } from "./extended.mjs";
+import { big, complex, crc32c, floats, grid, json, little, open, openWith, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
@@ -92,6 +92,7 @@ test("other codecs before bytes would mix components, and are rejected with thei
     }
   }
   await assert.rejects(openWith(matrix(["somebody.filter", "bytes"])), { path: "codecs[0]" });
+  await assert.rejects(openWith(matrix([{ name: "somebody.vlen" }])), { path: "codecs[0]" });
 });
 
 test("codecs after bytes are not changed, nor are codecs of times", async () => {
@@ -115,26 +116,34 @@ test("codecs after bytes are not changed, nor are codecs of times", async () => 
 
 test("codecs to which no axis can be added are rejected with their path", async () => {
   const withoutShape = { name: "sharding_indexed", configuration: { codecs: [big], index_codecs: [little] } };
-  for (const [codecs, path] of [
-    [[withoutShape], "codecs[0].configuration.chunk_shape"],
-    [[{ name: "sharding_indexed" }], "codecs[0].configuration.chunk_shape"],
-    [[sharding([2, 3], [withoutShape])], "codecs[0].configuration.codecs[0].configuration.chunk_shape"],
-    [[sharding([2, 3], undefined)], "codecs[0].configuration.codecs"],
-    [[transpose([0, 0]), big], "codecs[0].configuration.order"],
-    [[transpose([1, 0, 2]), big], "codecs[0].configuration.order"],
-    [[transpose("A"), big], "codecs[0].configuration.order"],
-    [[transpose([1, 0])], "codecs"],
-    [[], "codecs"],
-    ["bytes", "codecs"],
+  const [integers, axes] = ["an array of integers, got", "a permutation of the 2 axes, got"];
+  const none = "a codec bytes or sharding_indexed, got none";
+  for (const [codecs, path, expected] of [
+    [[withoutShape], "codecs[0].configuration.chunk_shape", `${integers} nothing`],
+    [[{ name: "sharding_indexed" }], "codecs[0].configuration.chunk_shape", `${integers} nothing`],
+    [
+      [sharding([2, 3], [withoutShape])],
+      "codecs[0].configuration.codecs[0].configuration.chunk_shape",
+      `${integers} nothing`,
+    ],
+    [[sharding([2, 3], undefined)], "codecs[0].configuration.codecs", "an array of codecs, got nothing"],
+    [[transpose([0, 0]), big], "codecs[0].configuration.order", `${axes} an array`],
+    [[transpose([1, 0, 2]), big], "codecs[0].configuration.order", `${axes} an array`],
+    [[transpose("A"), big], "codecs[0].configuration.order", `${axes} "A"`],
+    [[transpose([1, 0])], "codecs", none],
+    [[], "codecs", none],
+    ["bytes", "codecs", 'an array of codecs, got "bytes"'],
   ]) {
-    await assert.rejects(openWith(matrix(codecs)), { code: "invalid_metadata", path });
+    const message = `${path}: expected ${expected}`;
+    await assert.rejects(openWith(matrix(codecs)), { code: "invalid_metadata", path, message });
   }
-  for (const [others, path] of [
-    [{ shape: 2 }, "shape"],
-    [{ chunk_grid: "regular" }, "chunk_grid.configuration.chunk_shape"],
-    [{ chunk_grid: { name: "regular" } }, "chunk_grid.configuration.chunk_shape"],
+  for (const [others, path, got] of [
+    [{ shape: 2 }, "shape", "2"],
+    [{ chunk_grid: "regular" }, "chunk_grid.configuration.chunk_shape", "nothing"],
+    [{ chunk_grid: { name: "regular" } }, "chunk_grid.configuration.chunk_shape", "nothing"],
   ]) {
-    await assert.rejects(openWith(complex(others)), { code: "invalid_metadata", path });
+    const message = `${path}: expected ${integers} ${got}`;
+    await assert.rejects(openWith(complex(others)), { code: "invalid_metadata", path, message });
   }
 });
 
@@ -148,6 +157,25 @@ test("short-hands in shards are spelt out", async (t) => {
     "/c/0": [...inner, ...inner, ...index],
   });
   assert.deepEqual(elementsOf(await zarrita.get(await open(store))), [1, 2, 1, 2]);
+  // Those of the index alone.
+  configuration.codecs = [{ name: "bytes" }, crc32c];
+  store.set("/zarr.json", json(arrayMetadata({ dataType: "uint8", codecs })));
+  assert.deepEqual(elementsOf(await zarrita.get(await open(store))), [1, 2, 1, 2]);
+});
+
+test("transposed numbers that are converted, to which no axis is added", async (t) => {
+  t.after(register(zarrita.registry));
+  const metadata = { ...matrix([transpose([1, 0]), big]), data_type: "bfloat16", fill_value: 0 };
+  const stored = [0x3f80, 0x4080, 0x4000, 0x40a0, 0x4040, 0x40c0].flatMap((bits) => [bits >> 8, bits & 255]);
+  const array = await open(storeWith(metadata, { "/c/0/0": stored }));
+  assert.deepEqual(elementsOf(await zarrita.get(array)), [1, 2, 3, 4, 5, 6]);
+});
+
+test("the former name of bytes", async (t) => {
+  t.after(register(zarrita.registry));
+  const codecs = [{ ...big, name: "endian" }];
+  const array = await open(storeWith(matrix(codecs), { "/c/0/0": floats(...IN_C_ORDER) }));
+  assert.deepEqual(elementsOf(await zarrita.get(array)), IN_C_ORDER);
 });
 
 for (const [version, module] of Object.entries(VERSIONS)) {

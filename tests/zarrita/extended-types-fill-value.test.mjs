@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withExtendedTypes } from "zarr-codecs/register";
 import { big, bitsOf, complex, crc32c, little, open, openWith, zarrita } from "./extended.mjs";
-import { arrayMetadata, elementsOf, storeWith } from "./stores.mjs";
+import { arrayMetadata, elementsOf, MemoryStore, openArray, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 const TIME = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
@@ -65,6 +66,43 @@ for (const [version, module] of Object.entries(VERSIONS)) {
     assert.deepEqual(await fillOf("float16", tie + 2 ** -52, module), [1 + 2 ** -10]);
   });
 }
+
+test("a chunk filled in place of zarrita is in the memory that was asked for", async () => {
+  const array = await openWith(complex({ fill_value: [1, 2] }));
+  for (const [memory, expected] of [
+    [undefined, ArrayBuffer],
+    [{}, ArrayBuffer],
+    [{ useSharedArrayBuffer: false }, ArrayBuffer],
+    [{ useSharedArrayBuffer: true }, SharedArrayBuffer],
+  ]) {
+    const { data } = await array.getChunk([0, 0], undefined, memory);
+    assert.equal(data.buffer.constructor, expected);
+    assert.deepEqual([...data], [1, 2, 1, 2]);
+  }
+});
+
+test("other errors than a missing chunk are thrown", async () => {
+  const store = storeWith(complex({ fill_value: [1, 2] }));
+  const get = store.get.bind(store);
+  store.get = (key) => {
+    if (key === "/c/0") throw new Error("offline");
+    return get(key);
+  };
+  await assert.rejects((await open(store)).getChunk([0, 0]), /offline/);
+});
+
+test("-0 is exact where zarrita writes consolidated metadata once more", async () => {
+  const array = JSON.stringify(complex({ fill_value: ["FILL"] })).replace('"FILL"', "-0.0, -0.0");
+  const root = { zarr_format: 3, node_type: "group", attributes: {} };
+  const text = JSON.stringify({
+    ...root,
+    consolidated_metadata: { kind: "inline", metadata: { a: "ARRAY" } },
+  });
+  const store = new MemoryStore([["/zarr.json", new TextEncoder().encode(text.replace('"ARRAY"', array))]]);
+  const outer = await zarrita.withConsolidatedMetadata(withExtendedTypes(store), { format: "v3" });
+  const { data } = await (await openArray(zarrita, outer, "/a")).getChunk([0, 0]);
+  assert.deepEqual(bitsOf(data), Array(4).fill("80000000"));
+});
 
 test("NaN payloads are kept", async () => {
   const array = await openWith(complex({ fill_value: ["0x7fc00001", "0xffc00002"] }));

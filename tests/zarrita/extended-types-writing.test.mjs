@@ -41,6 +41,7 @@ const DOCUMENTS = {
     codecs: ["bytes"],
     chunk_key_encoding: "default",
   }),
+  "an empty string": complex({ attributes: { unit: "" } }),
   "without a fill value": complex({ fill_value: undefined }),
   plain: arrayMetadata({ codecs: [little] }),
 };
@@ -85,6 +86,7 @@ test("the array's own axes may be resized and renamed", async () => {
 });
 
 test("a change that cannot be translated back is rejected, and nothing is written", async () => {
+  const transposed = { name: "transpose", configuration: { order: [0] } };
   const CHANGES = [
     ["data_type", "float64"],
     ["shape", [3, 3]],
@@ -94,9 +96,22 @@ test("a change that cannot be translated back is rejected, and nothing is writte
     ["codecs", [little]],
     ["fill_value", 1],
     ["dimension_names", ["x", "component"]],
+    ["dimension_names", ["x"]],
+    ["shape", []],
+    ["shape", [3, 2, 1]],
+    ["shape", null],
+    ["shape", "3"],
+    ["shape", { 0: 3, 1: 2 }],
+    ["chunk_grid", null],
+    ["chunk_grid", { ...grid(2, 2), kind: "regular" }],
+    ["chunk_grid", { name: "regular", other: grid(2, 2).configuration }],
+    ["codecs", [transposed, big, big]],
+    ["codecs", { 0: transposed, 1: big }],
+    ["chunk_key_encoding", undefined],
+    ["fill_value", {}],
   ];
   for (const [path, value] of CHANGES) {
-    const store = storeWith(complex({ dimension_names: ["x"] }));
+    const store = storeWith(complex({ dimension_names: ["x"], codecs: [transposed, big] }));
     const before = store.get("/zarr.json");
     const written = rewrite(store, (document) => ({ ...document, [path]: value }));
     await assert.rejects(written, {
@@ -105,6 +120,16 @@ test("a change that cannot be translated back is rejected, and nothing is writte
       message: /: expected the value that was read, because a change to it cannot be translated back, got /,
     });
     assert.equal(store.get("/zarr.json"), before);
+  }
+});
+
+test("a fill value is not added to an array without one", async () => {
+  for (const fill_value of [0, {}]) {
+    const written = rewrite(storeWith(complex({ fill_value: null })), (document) => ({
+      ...document,
+      fill_value,
+    }));
+    await assert.rejects(written, { code: "invalid_metadata", path: "fill_value" });
   }
 });
 
@@ -117,13 +142,15 @@ test("the private name of a codec is never written to a store", async () => {
   ]) {
     const store = new MemoryStore();
     const written = withExtendedTypes(store).set("/zarr.json", json(arrayMetadata({ codecs })));
-    await assert.rejects(written, { code: "invalid_metadata", path });
+    const message = `${path}: expected "bytes", got "zarr-codecs.converted"`;
+    await assert.rejects(written, { code: "invalid_metadata", path, message });
     assert.equal(store.size, 0);
   }
   const store = new MemoryStore();
   const forged = { ...arrayMetadata({ codecs: [little] }), "zarr-codecs.original": { metadata: "{" } };
   await assert.rejects(withExtendedTypes(store).set("/zarr.json", json(forged)), {
     path: "zarr-codecs.original",
+    message: "zarr-codecs.original: expected the value that was read, got an object",
   });
   assert.equal(store.size, 0);
 });
@@ -143,6 +170,11 @@ test("a group with consolidated metadata, one array of which cannot be opened", 
   const store = new MemoryStore([["/zarr.json", json(root)]]);
   await rewrite(store, (document) => ({ ...document, attributes: { b: 1 } }));
   assert.deepEqual(parsed(store.get("/zarr.json")), parsed(json({ ...root, attributes: { b: 1 } })));
+  await rewrite(store, ({ consolidated_metadata, ...others }) => others);
+  assert.deepEqual(parsed(store.get("/zarr.json")), {
+    ...{ zarr_format: 3, node_type: "group", attributes: { b: 1 } },
+  });
+  store.set("/zarr.json", json(root));
   // Writes the metadata that zarrita returns for an array in it.
   const extended = withExtendedTypes(store);
   const consolidated = await zarrita.withConsolidatedMetadata(extended, { format: "v3" });
@@ -153,7 +185,12 @@ test("a group with consolidated metadata, one array of which cannot be opened", 
 test("documents that were not translated are written byte for byte", async () => {
   const store = new MemoryStore();
   const extended = withExtendedTypes(store);
-  for (const bytes of [Uint8Array.of(123), json([1]), json(complex()), json({ node_type: "group" })]) {
+  const arrays = { a: arrayMetadata({ codecs: [little] }) };
+  for (const bytes of [
+    ...[Uint8Array.of(123), json([1]), json(complex()), json({ node_type: "group" })],
+    json(arrayMetadata({ codecs: "bytes" })),
+    json({ node_type: "group", consolidated_metadata: { metadata: arrays } }),
+  ]) {
     await extended.set("/zarr.json", bytes);
     assert.equal(store.get("/zarr.json"), bytes);
   }

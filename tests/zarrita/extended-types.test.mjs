@@ -5,19 +5,28 @@ import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
 import { register, withExtendedTypes } from "zarr-codecs/register";
 import { assertThrows, withChecksum } from "../js/helpers.mjs";
-import { big, crc32c, floats, little, open, openWith, complex as plainComplex } from "./extended.mjs";
+import { big, crc32c, floats, little, open, openWith, parsed, complex as plainComplex } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 
 /** The metadata of a complex64 array of 3 elements in chunks of 2, with a checksum. */
 const complex = (others) => plainComplex({ codecs: [big, crc32c], ...others });
 
+const order = (order) => ({ name: "transpose", configuration: { order } });
+const sharding = (codecs) => ({
+  name: "sharding_indexed",
+  configuration: { chunk_shape: [2], codecs, index_codecs: [little, crc32c] },
+});
+
 test("metadata that needs no translation is returned byte for byte", async () => {
   const metadata = [
     arrayMetadata({ codecs: [little], attributes: { n: 1 } }),
     arrayMetadata({ dataType: "int5", codecs: [little] }),
-    arrayMetadata({ dataType: "r12", codecs: [little] }),
+    ...["r12", "r8.0", "ar8"].map((dataType) => arrayMetadata({ dataType, codecs: [little] })),
     arrayMetadata({ codecs: "bytes" }),
+    arrayMetadata({ codecs: [sharding([little, crc32c])] }),
+    arrayMetadata({ codecs: [order("C"), order("F"), order([0, 0]), order([1, 0]), { name: "bytes" }] }),
+    arrayMetadata({ codecs: [order([1, 0]), { ...order([1, 0]), name: "reorder" }, { name: "bytes" }] }),
     { zarr_format: 3, node_type: "group", attributes: { a: 1 } },
     [1],
     null,
@@ -96,19 +105,32 @@ test("other members of a store are unchanged", async () => {
     size() {
       return this.#files.size;
     }
+    nameOf() {
+      return this.name;
+    }
   }
   const store = withExtendedTypes(new Store());
   assert.equal(store.name, "mine");
   assert.equal(store.size(), 2);
   assert.equal("getRange" in store, false);
+  for (const name of ["get", "arrayExtensions", "name", "size"]) assert.ok(name in store, name);
+  store.name = "yours";
+  assert.deepEqual([store.name, store.nameOf()], ["yours", "yours"]);
   const keys = [];
   await store.get("/c/0", { seen: (key) => keys.push(key) });
   assert.deepEqual(keys, ["/c/0"]);
 });
 
 test("rejects an argument that is not a store", () => {
-  for (const store of [undefined, null, 1, {}, { get: 1 }]) {
-    assertThrows(() => withExtendedTypes(store), InvalidArgumentError, { argument: "store" });
+  for (const [store, got] of [
+    [undefined, "undefined"],
+    [null, "null"],
+    [1, "1"],
+    [{}, "an object"],
+    [{ get: 1 }, "an object"],
+  ]) {
+    const message = `store: expected a store with a method get, got ${got}`;
+    assertThrows(() => withExtendedTypes(store), InvalidArgumentError, { argument: "store", message });
   }
 });
 
@@ -161,6 +183,7 @@ test("other data types with a configuration are rejected by name when an array i
   for (const [data_type, got] of [
     [{ name: "example.text", configuration: { length_bytes: 8 } }, '"example.text" with a configuration'],
     [{ name: "float32", configuration: { x: 1 } }, '"float32" with a configuration'],
+    [{ name: "complex64", configuration: { x: 1 } }, '"complex64" with a configuration'],
     [{ configuration: {} }, "an object"],
     [null, "null"],
     [7, "7"],
@@ -170,5 +193,34 @@ test("other data types with a configuration are rejected by name when an array i
       path: "data_type",
       message: `data_type: expected ${expected}, got ${got}`,
     });
+  }
+});
+
+test("float16 is zarrita's own where the host has Float16Array", async (t) => {
+  if (!("Float16Array" in globalThis)) {
+    t.after(() => delete globalThis.Float16Array);
+    globalThis.Float16Array = class {};
+  }
+  const store = storeWith(arrayMetadata({ dataType: "float16", codecs: [little] }));
+  assert.equal(await withExtendedTypes(store).get("/zarr.json"), store.get("/zarr.json"));
+  assert.equal((await openWith(complex())).dtype, "float32");
+});
+
+test("what is shown of translated metadata", async () => {
+  const shownOf = async (metadata) => parsed(await withExtendedTypes(storeWith(metadata)).get("/zarr.json"));
+  // A member that other readers may ignore.
+  assert.equal((await shownOf(complex()))["zarr-codecs.original"].must_understand, false);
+  const time = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
+  for (const [data_type, fill_value, shown] of [
+    ["complex64", [1.5, 1.5], 1.5],
+    ["complex64", ["NaN", "NaN"], "NaN"],
+    ["complex64", null, null],
+    ["complex64", undefined, null],
+    ["bfloat16", -0.5, -0.5],
+    [time, 12, "12"],
+    [time, null, 0],
+    [time, undefined, 0],
+  ]) {
+    assert.equal((await shownOf(complex({ data_type, fill_value }))).fill_value, shown, `${fill_value}`);
   }
 });

@@ -9,10 +9,11 @@ import {
   LocatedIndex,
   RangeReader,
   type ShardLayout,
+  withPath,
 } from "../../core.js";
 import { locate, type Place } from "../../errors.js";
 import { CHECKSUM_NAMES } from "../../generated/facts.js";
-import { type ByteRange, isWithin, type RangeQuery } from "../../shards/ranges.js";
+import { type ByteRange, isWithin, type RangeQuery, viewRange } from "../../shards/ranges.js";
 import { extentOf, type Passing } from "./checked-store.js";
 import { type ChunkKeys, chunkKeysOf } from "./chunk-keys.js";
 import type { Json } from "./json.js";
@@ -35,10 +36,14 @@ export class CheckedArray {
 
   /** @throws InvalidMetadataError */
   constructor(metadata: Json, read: ReadShard) {
-    const { levels, codecs } = divideArray(metadata);
+    const { levels, codecs, path } = divideArray(metadata);
     this.keys = chunkKeysOf(metadata);
     this.#levels = levels;
-    this.#checksums = checksumsOf(codecs as readonly Json[]);
+    try {
+      this.#checksums = checksumsOf(codecs as readonly Json[]);
+    } catch (error) {
+      throw withPath(error, "codecs", path);
+    }
     this.#read = read;
   }
 
@@ -134,13 +139,13 @@ function checksumsOf(codecs: readonly Json[]): ChecksumCodec[] {
     );
 }
 
-/** Returns a range of the file if it is among passing bytes. */
+/** Returns a range of the file if it is among passing bytes; of a whole file that is too short, what there is of it. */
 function partOf(passing: Passing, wanted: RangeQuery): Uint8Array | undefined {
   const { range, bytes, fileLength } = passing;
+  if (fileLength !== undefined) return viewRange(bytes, wanted);
   if ("suffixLength" in wanted) {
-    const reachesEnd = "suffixLength" in range || fileLength !== undefined;
     const start = bytes.length - wanted.suffixLength;
-    return reachesEnd && start >= 0 ? bytes.subarray(start) : undefined;
+    return "suffixLength" in range && start >= 0 ? bytes.subarray(start) : undefined;
   }
   const extent = extentOf(passing);
   if (extent === undefined || !isWithin(wanted, extent)) return undefined;

@@ -2,7 +2,7 @@
 
 import { lengthError } from "../../core.js";
 import { locate } from "../../errors.js";
-import { type ByteRange, type RangeQuery, viewRange } from "../../shards/ranges.js";
+import type { ByteRange, RangeQuery } from "../../shards/ranges.js";
 import { CheckedArray } from "./checked-array.js";
 import { isMetadata, pathOf } from "./chunk-keys.js";
 import { showNodes } from "./consolidated.js";
@@ -63,11 +63,9 @@ export class CheckedStore implements AnyStore {
     return metadata;
   }
 
-  /** Reads a part of a shard, for its index. */
+  /** Reads a part of a shard, for its index. Files that pass as a whole have theirs, so the store has this method. */
   async #read(key: string, range: RangeQuery): Promise<Uint8Array | undefined> {
-    if (this.#store.getRange) return (await this.#store.getRange(key, range)) as Uint8Array | undefined;
-    const bytes = (await this.#store.get(key)) as Uint8Array | undefined;
-    return bytes && viewRange(bytes, range);
+    return (await this.#store.getRange?.(key, range)) as Uint8Array | undefined;
   }
 }
 
@@ -78,13 +76,11 @@ export interface Passing {
   readonly chunk: readonly number[];
   readonly range: RangeQuery;
   readonly bytes: Uint8Array;
-  /** The length of the file, if known. */
+  /** The length of the file, if they are all of it. */
   readonly fileLength?: number | undefined;
 }
 
 /** Returns the place of passing bytes in the file, if known. */
-export function extentOf({ range, bytes, fileLength }: Passing): ByteRange | undefined {
-  const { length } = bytes;
-  if ("offset" in range) return { offset: range.offset, length };
-  return fileLength === undefined ? undefined : { offset: fileLength - length, length };
+export function extentOf({ range, bytes }: Passing): ByteRange | undefined {
+  return "offset" in range ? { offset: range.offset, length: bytes.length } : undefined;
 }

@@ -40,14 +40,12 @@ export const spelledOutEncoding = (encoding: unknown): unknown =>
   typeof encoding === "string" ? { name: encoding } : encoding;
 
 /** Returns a function that removes the added axis from the key of a chunk, given without the path of its array. */
-export function keyWithoutAxis({ chunk_key_encoding, shape }: Json): (key: string) => string {
+export function keyWithoutAxis({ chunk_key_encoding }: Json): (key: string) => string {
   const encoding = spelledOutEncoding(chunk_key_encoding);
   const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
-  const isV2 = name === "v2";
-  // In this encoding, 0-d arrays have the key of 1-d ones.
-  if (isV2 && (shape as unknown[]).length === 0) return (key) => key;
   const separator = isObject(configuration) ? configuration.separator : undefined;
-  const end = `${separator ?? (isV2 ? "." : "/")}0`;
+  // The key of 0-d arrays in the encoding `v2`, "0", has no separator: it is that of 1-d ones.
+  const end = `${separator ?? (name === "v2" ? "." : "/")}0`;
   return (key) => (key.endsWith(end) ? key.slice(0, -end.length) : key);
 }
 

@@ -15,8 +15,8 @@ export async function mapNodes(
     nodes.map(async ([name, node]) => [name, isObject(node) ? await change(name, node) : node] as const),
   );
   if (changed.every(([, node], i) => node === nodes[i]?.[1])) return metadata;
-  const kept = Object.fromEntries(changed.filter(([, node]) => node !== undefined));
-  return { ...metadata, consolidated_metadata: { ...consolidated, metadata: kept } };
+  // JSON omits undefined members.
+  return { ...metadata, consolidated_metadata: { ...consolidated, metadata: Object.fromEntries(changed) } };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function showNodes(
   const shown = await mapNodes(metadata, async (name, node) => {
     const relative = name.replace(/^\/+|\/+$/g, "");
     try {
-      return await show(relative === "" ? path : `${path}${relative}/`, node);
+      return await show(`${path}${relative}/`, node);
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;
       omitted.push([name, node]);

@@ -20,7 +20,7 @@ export async function readFillValue(
 export function shownFillValue(components: TypedArray): string | number {
   const value = components[0];
   if (Object.is(value, -0)) return "-0";
-  return typeof value === "number" && Number.isFinite(value) ? value : String(value);
+  return Number.isFinite(value) ? (value as number) : String(value);
 }
 
 /** Returns a fill value as metadata store it, where {@link shownFillValue} has made a string of a number. */

@@ -65,7 +65,7 @@ export class ShardReader {
     }
     const place = { key, chunk, range };
     try {
-      const read = range && file ? file.reader.read(range, options) : this.#get(key, rest);
+      const read = range ? (file as ShardFile).reader.read(range, options) : this.#get(key, rest);
       const bytes = range ? expectPresent(await read, range) : await read;
       if (bytes === undefined || whole === undefined) return bytes && placed(bytes, place);
       const { data } = await whole.decode(bytes);

@@ -38,13 +38,13 @@ const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 export async function unshard(metadata: Json, registry: CodecRegistry | undefined): Promise<Unsharded> {
   const division = divideArray(metadata);
   const { levels, transposes, axes, shape, codecs } = division;
-  const whole = isSharded(codecs) ? await loadWhole(metadata, division, registry) : undefined;
+  const { whole, toBytes } = isSharded(codecs) ? await loadWhole(metadata, division, registry) : {};
   const { chunk_grid } = metadata as { chunk_grid: Json };
   const configuration = { ...(chunk_grid.configuration as Json), chunk_shape: inOrderOf(axes, shape) };
   const shown = marked({
     ...metadata,
     chunk_grid: { ...chunk_grid, configuration },
-    codecs: joinedTransposes([...transposes, ...(whole ? [LITTLE] : codecs)]),
+    codecs: joinedTransposes([...transposes, ...(toBytes ? [toBytes] : codecs)]),
   });
   return { shown, levels, whole };
 }
@@ -61,19 +61,20 @@ export function divideArray({ shape, chunk_grid, codecs }: Json): Division {
   throw invalidMetadata("shape", `${chunkShape.length} lengths, as in ${path}`, named(shape));
 }
 
-/** Loads the codecs of shards that have to be read whole. */
-function loadWhole(
+/** Loads the codecs of shards that have to be read whole. Returns the codec of the bytes they decode to as well. */
+async function loadWhole(
   { data_type, fill_value }: Json,
   { shape, codecs }: Division,
   registry: CodecRegistry | undefined,
-): Promise<AsyncCodecChain> {
+): Promise<{ whole?: AsyncCodecChain; toBytes?: Json }> {
   let stored = data_type;
+  let toBytes: Json = LITTLE;
   const plain: unknown = JSON.parse(JSON.stringify(codecs), (_, codec) => {
     if (!isObject(codec) || codec.name !== CONVERTED) return codec;
     const { conversion, ...configuration } = codec.configuration as { conversion: Conversion };
-    // The components of a complex number are on an axis of their own.
-    const { data_type } = conversion;
-    stored = typeof data_type === "string" ? data_type.replace(/^complex_/, "") : data_type;
+    // The components of a complex number are on an axis of their own, as are the bytes of a record, which keep their order.
+    if (typeof conversion.data_type === "string") stored = conversion.data_type.replace(/^complex_/, "");
+    else toBytes = codec;
     return { ...codec, name: "bytes", configuration };
   });
   // As the shown data type, unless a store around this one converts.
@@ -84,5 +85,6 @@ function loadWhole(
     codecs: plain as CodecMetadata[],
     fillValue: storedFillValue(data_type, fill_value),
   };
-  return loadCodecChain(metadata, { codecs: registry, float16: array, smallFloats: array });
+  const whole = await loadCodecChain(metadata, { codecs: registry, float16: array, smallFloats: array });
+  return { whole, toBytes };
 }

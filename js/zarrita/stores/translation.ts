@@ -75,7 +75,7 @@ const TRANSLATED = [
 ];
 
 const pick = (object: Json, names: readonly string[]): Json =>
-  Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
+  Object.fromEntries(names.map((name) => [name, object[name]])); // JSON omits undefined members.
 
 /**
  * Translates the metadata of an array or a group to the form that zarrita reads. Returns the same object if nothing changes.
@@ -100,14 +100,14 @@ async function showArray(metadata: Json): Promise<{ shown: Json; array?: Extende
   const other = otherType(metadata.data_type);
   const spelled: Json = {
     ...metadata,
-    data_type: typeof other === "string" ? other : other.name,
+    data_type: other,
     chunk_key_encoding: spelledOutEncoding(metadata.chunk_key_encoding),
     codecs: spelledOut(metadata.codecs),
   };
-  const { changes, array } = typeof other === "string" ? { changes: {} } : await extend(spelled, other);
-  const shown = { ...spelled, ...changes };
+  const extended = typeof other === "string" ? undefined : await extend(spelled, other);
+  const shown: Json = { ...spelled, ...extended?.changes };
   if (TRANSLATED.every((name) => shown[name] === metadata[name])) return { shown: metadata };
-  return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array };
+  return { shown: { ...shown, ...carrying(pick(metadata, TRANSLATED)) }, array: extended?.array };
 }
 
 /** Reads a data type: the name of one that zarrita supports or that is unknown, or another one. */
@@ -144,7 +144,9 @@ async function extend(
   const components = await readFillValue(dataType, fill_value);
   const axis = hasAxis ? components.length : undefined;
   const expanded = axis === undefined ? {} : moreAxes(metadata, axis);
-  const conversion = flags.includes("c") ? { data_type: dataType, has_axis: hasAxis } : undefined;
+  const conversion = flags.includes("c")
+    ? { data_type: flags.includes("p") ? dataType : name, has_axis: hasAxis }
+    : undefined;
   const isChanged = axis !== undefined || conversion !== undefined;
   const rank = Array.isArray(shape) ? shape.length : 0;
   const shownType = SHOWN[components.constructor.name] as string;
@@ -213,8 +215,7 @@ export async function restore(metadata: Json): Promise<Json> {
 }
 
 function readOriginal(carried: unknown): Json {
-  const text = isObject(carried) ? carried.metadata : undefined;
-  const original = typeof text === "string" ? parse(text) : undefined;
+  const original = isObject(carried) ? parse(carried.metadata as string) : undefined;
   if (isObject(original)) return original;
   throw invalidMetadata(ORIGINAL, "the value that was read", named(carried));
 }
@@ -231,12 +232,10 @@ async function restoreArray(written: Json, original: Json): Promise<Json> {
   const { shown: before } = await showArray({ ...restored, shape: original.shape });
   const rank = Array.isArray(original.shape) ? original.shape.length : 0;
   const axis = Array.isArray(before.shape) ? before.shape[rank] : undefined;
-  for (const [name, added] of [["shape", axis] as const, ["dimension_names", null] as const]) {
+  for (const name of ["shape", "dimension_names"]) {
     const axes = written[name];
     if (axis === undefined) restored[name] = axes;
-    else if (Array.isArray(axes) && axes.length === rank + 1 && axes[rank] === added) {
-      restored[name] = axes.slice(0, rank);
-    }
+    else if (Array.isArray(axes) && axes.length === rank + 1) restored[name] = axes.slice(0, rank);
   }
   expectPublicNames(restored.codecs);
   const { shown } = await showArray(restored);
