@@ -30,8 +30,41 @@
 //   values in place of ranges); how long to wait; the turns of others; the numbers in `order.ts`, whose order is any.
 // - verify/: a second look at what Rust, the guard, the caller or the chain as a whole has checked: formats with checksums, `level`
 //   and `inner` in `reader.ts`, metadata in `check.ts`, errors that are rethrown, first and last of a group, arrays among groups.
-// - verify/check.ts: the name and members of the codec that stands in for unknown ones, of which only `decode` is called.
+// - verify/check.ts: the names and members of the codecs that stand in for unknown ones, of which only `decode` is called.
+// - verify/array-units.ts: sharing codecs and layouts among arrays and chunks that are alike.
 // - verify/hierarchy.ts: "possible", of which only counts that it is no "numbered"; the cause, which results do not have.
+// - numcodecs.ts: the option verify of a codec that only checks its configuration. fill-value.ts: the option float16, which matters
+//   only on hosts with Float16Array. metadata.ts: one value or character less of limits that are chosen freely.
+// - typed-array.ts: whether memory is zeroed or uninitialised; bytes that take the slow path; `Float16Array`, which Node 20 lacks.
+// - intrinsics.ts: getters that the host lacks, and an empty `catch`; looking for bounds of views that are not empty; buffers that are
+//   copied though they are not shared, and the prototype, which is only faster.
+// - wasm/window.ts: the fast path through the window, views that are kept, and how a view is copied, since the slow path does the
+//   same; a second check of what is decoded or encoded; a check for nothing; checksums of which there are none; whether memory is
+//   zeroed; a copy of what does not overlap, or by Rust; the name of an argument that has been checked; an empty `catch`; what
+//   `parts` keeps (its key is unique with either sign), and one part more; how often a chunk is split.
+// - wasm/blocks.ts: one block more, which is the first one again. wasm/instance.ts: another start of what runs, since the glue keeps
+//   its instance. wasm/loaders/portable.ts: its module, which the glue creates as well. (Only tests in workerd load workerd.ts.)
+// - zarrita/codecs.ts: one more copy (of bytes that are copied already; `crc32c` also where `bytes` copies); members that are absent
+//   where there are no codecs, so no place of one; a place that is undefined.
+// - zarrita/lists.ts: the name of the codec that stands for others, and its kind, which is Rust's default; codecs that are absent; one
+//   index more, at which `bytes` itself is; an empty `catch`.
+// - zarrita/register.ts: the fast path for codecs that are loaded, which spares a promise. zarrita/registry.ts: the brand and its value,
+//   of which only the presence counts; setting the entry that is in effect.
+// - zarrita/view.ts: big-endian hosts; codecs that are absent; a member that is there (`?.` for the type checker).
+// - zarrita/stores/: `?.` of methods that lazy-store.ts only calls where the store has them; fast paths (keys without an added axis,
+//   arrays without a special fill value, known arrays found at once, the last pass of `copyWithin`); what is read once more,
+//   forgotten without effect, or counted although closed meanwhile; one more or less of a limit that is chosen freely.
+// - zarrita/stores/checked-*.ts: a copy of a payload that nobody reads; a list of checksums alone, which is invalid; a suffix as a part
+//   at an unknown offset, which contains no chunk either.
+// - zarrita/stores/chunk-keys.ts: anchors at the start of keys, which have no line breaks; names such as `.zarray.bak`, which zarrita
+//   does not request.
+// - zarrita/stores/consolidated.ts, nodes.ts, json.ts: errors other than of metadata, which nothing throws; `?.` on a list of the same
+//   length; `isArray` undefined in place of false; a path without slashes; an empty `catch`.
+// - zarrita/stores/fill-value.ts: integers as strings for `uint` types, which are never shown as such.
+// - zarrita/stores/shard-reader.ts, sharded-array.ts: an unused reader of chunks that are read whole; the shape of chunks without
+//   shards, of which nothing is divided; names that contain `complex_` elsewhere than at the start.
+// - zarrita/stores/translation.ts: the flags of names that are no strings, rejected later; hosts that have Float16Array; the start of
+//   `r8`, since what follows its first character must be a number.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
