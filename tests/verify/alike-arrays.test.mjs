@@ -19,15 +19,15 @@ test("each has the chunks of its own shape", async () => {
   const store = storeOf(
     [
       [2, 2],
-      [2, 4],
+      [2, 6],
       [4, 2],
     ],
     regular(2, 2),
   );
-  for (const key of ["0/c/0/0", "1/c/0/0", "1/c/0/1", "2/c/0/0", "2/c/1/0"])
+  for (const key of ["0/c/0/0", "1/c/0/0", "1/c/0/1", "1/c/0/2", "2/c/0/0", "2/c/1/0"])
     store.set(`/${key}`, new Uint8Array(4));
   assert.deepEqual(await placesOf(store, { all: true }), [
-    ...["0/c/0/0 sound", "1/c/0/0 sound", "1/c/0/1 sound", "2/c/0/0 sound", "2/c/1/0 sound"],
+    ...["0/c/0/0 sound", "1/c/0/0 sound", "1/c/0/1 sound", "1/c/0/2 sound", "2/c/0/0 sound", "2/c/1/0 sound"],
   ]);
 });
 

@@ -273,6 +273,6 @@ test("more chunks than can be counted are an error", async () => {
   const store = new ListedStore([["/zarr.json", toBytes(vast)]]);
   await assert.rejects(verified(store), {
     code: "invalid_argument",
-    message: /^store: expected fewer than 2 \*\* 53 chunks/,
+    message: "store: expected fewer than 2 ** 53 chunks, got 9223372036854776000",
   });
 });

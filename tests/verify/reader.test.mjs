@@ -69,6 +69,14 @@ test("an inner chunk of a shard that is missing, and one that is missing itself,
   assert.equal(await reader.read({ key: "c/1/0", chunk: [1, 0], inner: [1, 1] }), undefined);
 });
 
+test("an inner chunk of a shard that vanishes after its index was read is undefined", async () => {
+  const store = new MemoryStore(written);
+  const reader = new ChunkReader(store, SHARDED, layout);
+  assert.ok(await reader.read(layout.locate([0, 0])));
+  store.delete(`${SHARDED}/c/0/0`);
+  assert.equal(await reader.read(layout.locate([0, 0])), undefined);
+});
+
 test("a damaged index is read again for the next chunk, and an inner chunk that is cut off names its range", async () => {
   const key = `${SHARDED}/c/0/0`;
   const damaged = withBytes(written, { [key]: flip(130, 1) });
