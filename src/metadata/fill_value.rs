@@ -15,8 +15,8 @@ use alloc::{string::String, vec::Vec};
 /// members of the metadata of an array.
 ///
 /// # Errors
-/// Returns [`Error::InvalidMetadata`]: at the data type, if it is unknown or its elements are longer than
-/// [`LONGEST_ELEMENT`]; at the fill value, if the data type does not allow it.
+/// Returns [`Error::InvalidMetadata`]: at the data type, if it is unknown or its elements are longer than 64 KiB; at the
+/// fill value, if the data type does not allow it.
 pub fn read(data_type: &Located, fill_value: &Located) -> Result<Vec<u8>, Error> {
     let located = data_type;
     let data_type = DataType::from_metadata(located)?;

@@ -211,6 +211,16 @@ describe("checksums that the store has", () => {
     }
   });
 
+  test("of shards that are damaged are not asked for", async () => {
+    const configuration = { chunk_shape: [1], codecs: ["bytes"], index_codecs: [LITTLE] };
+    const codecs = [{ name: "sharding_indexed", configuration }];
+    const chain = createCodecChain({ dataType: "bool", shape: [2], codecs, fillValue: false });
+    const shard = chain.encode(Uint8Array.of(1, 1)).fill(2, 0, 1);
+    const store = storeOf({ shape: [2], data_type: "bool", fill_value: false, codecs }, shard);
+    store.checksumOf = () => assert.fail("asked");
+    assert.deepEqual(await placesOf(store), ["c/0 [0] damaged invalid_element"]);
+  });
+
   test("that cannot be asked for leave the chunk unreadable", async () => {
     const store = storeOf({}, chunk);
     store.checksumOf = () => {

@@ -182,6 +182,15 @@ describe("a shard that changes while it is read", () => {
     });
   }
 
+  test("and vanishes is said to be there no more", async () => {
+    const store = changing(storeOf(nested(), ELEMENTS), (asked, bytes) => (asked < 3 ? bytes : undefined));
+    const { results } = await verified(store, { retries: 0 });
+    const { range: _, ...error } = results.at(-1).error;
+    assert.deepEqual(error, {
+      ...{ code: "chunk_length", message: "the shard is not there any more", expected: 1, actual: 0 },
+    });
+  });
+
   test("is unreadable where damage cannot be read again", async () => {
     const store = storeOf(sharding(2, COVERED), ELEMENTS);
     change(store, (bytes) => bytes.with(0, 9));
