@@ -1,7 +1,7 @@
 /** Requests to a store: repeated where they fail, ended where they take too long or are no longer needed. */
 
 import { isZarrCodecError } from "../errors.js";
-import { type RangeQuery, viewRange } from "../shards/ranges.js";
+import type { RangeQuery } from "../shards/ranges.js";
 import { bytesOf } from "../typed-array.js";
 import { type Awaitable, isPromise } from "./awaitable.js";
 import type { StoreKey } from "./store.js";
@@ -64,17 +64,10 @@ export class Requests {
     return this.#send((options) => this.#store.get(key, options), expectBytes);
   }
 
-  /** Reads a part of a value, as much of it as there is. @throws UnreadableError */
+  /** Reads a part of a value, as much of it as there is, where the store {@link readsRanges}. @throws UnreadableError */
   getRange(key: StoreKey, range: RangeQuery): Awaitable<Uint8Array | undefined> {
-    const { getRange } = this.#store;
-    if (getRange === undefined) {
-      return this.#send(
-        (options) => this.#store.get(key, options),
-        (bytes) => viewRange(expectBytes(bytes), range),
-      );
-    }
     return this.#send(
-      (options) => getRange.call(this.#store, key, range, options),
+      (options) => this.#store.getRange?.(key, range, options),
       (bytes) => expectPart(bytes, range),
       NO_BYTES,
     );

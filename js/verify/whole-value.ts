@@ -40,9 +40,9 @@ async function crc32cOf(requests: Requests, key: StoreKey): Promise<Crc32c> {
   const crc = new Crc32c();
   for (let offset = 0; ; offset += PART) {
     const answer = requests.getRange(key, { offset, length: PART });
-    const part = isPromise(answer) ? await answer : answer;
-    if (part) crc.update(part);
-    if (part === undefined || part.byteLength < PART) return crc;
+    const part = (isPromise(answer) ? await answer : answer) ?? new Uint8Array();
+    crc.update(part);
+    if (part.byteLength < PART) return crc;
   }
 }
 

@@ -176,6 +176,13 @@ test("keys that belong to no array or group are strays", async () => {
   assert.deepEqual([...new Set(results.map(({ array }) => array))].sort(), ["", "a", "g"]);
 });
 
+test("keys beside arrays are strays also where the root has no metadata", async () => {
+  const store = storeOf({}, ["a"]);
+  store.set("/notes", CHUNK);
+  const { results } = await verified(store);
+  assert.deepEqual(results, [{ array: "", key: "notes", state: "stray", proof: "none" }]);
+});
+
 test("the metadata that bioformats2raw stores in XML are no stray", async () => {
   const store = storeOf(
     { "zarr.json": group({ "bioformats2raw.layout": 3 }), "OME/zarr.json": group({ series: ["0"] }) },

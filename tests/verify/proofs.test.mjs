@@ -5,7 +5,16 @@ import { describe, test } from "node:test";
 import { crc32, gzipSync } from "node:zlib";
 import { crc32c, createCodecChain } from "zarr-codecs";
 import { arrayMetadata } from "./helpers.mjs";
-import { addArray, GROUP, ListedStore, placesOf, readVectors, toBytes, verified } from "./store-helpers.mjs";
+import {
+  addArray,
+  GROUP,
+  ListedStore,
+  placeOf,
+  placesOf,
+  readVectors,
+  toBytes,
+  verified,
+} from "./store-helpers.mjs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 
@@ -152,6 +161,12 @@ describe("the option missing", () => {
       const key = `${name}/${array.chunks[0].key}`;
       const places = inner.map((at) => `${key} [${at}] missing insufficient`);
       assert.deepEqual(await placesOf(store, { missing: "fail" }), places);
+      const { results, summary } = await verified(store, { missing: "warn" });
+      assert.deepEqual(
+        results.map(placeOf),
+        inner.map((at) => `${key} [${at}] missing`),
+      );
+      assert.deepEqual([summary.states.missing, summary.states.sound], [1, 0]);
       assert.deepEqual(await placesOf(store), []);
     });
   }
@@ -177,17 +192,21 @@ describe("checksums that the store has", () => {
   const sums = (value) => ({ crc32c: crc32c(value) });
   const zipSums = (value) => ({ crc32: crc32(value) });
 
-  for (const [what, checksumOf] of [
-    ["CRC-32C", (value) => sums(value)],
-    ["a promise of it", async (value) => sums(value)],
-    ["CRC-32", zipSums],
+  for (const [what, sumsOf, checksumOf] of [
+    ["CRC-32C", sums, sums],
+    ["a promise of it", sums, async (value) => sums(value)],
+    ["CRC-32", zipSums, zipSums],
   ]) {
     test(`${what}: raises the proof, and reveals damage that nothing else does`, async () => {
       const store = storeOf({}, chunk, chunk);
       store.checksumOf = () => checksumOf(chunk);
       assert.deepEqual(await proofsOf(store), ["sound checksum", "sound checksum"]);
       store.set("/c/1", chunk.with(0, 6));
-      assert.deepEqual(await placesOf(store), ["c/1 damaged checksum_mismatch"]);
+      const { results } = await verified(store);
+      assert.deepEqual(results.map(placeOf), ["c/1 damaged checksum_mismatch"]);
+      const { stored, computed } = results[0].error;
+      const [[expected], [actual]] = [chunk, chunk.with(0, 6)].map((value) => Object.values(sumsOf(value)));
+      assert.deepEqual([stored, computed], [expected, actual]);
     });
   }
 
