@@ -161,6 +161,20 @@ describe("shards in shards", () => {
   });
 });
 
+test("a shard without inner chunks is sound, and proves what its index does", async () => {
+  for (const codecs of [sharding(2, COVERED), nested(), nested({ index_location: "start" })]) {
+    const store = storeOf(codecs, Array(8).fill(0));
+    for (const reading of Object.values(READERS)) {
+      const { results, summary } = await verified(reading(store), { all: "inner" });
+      assert.deepEqual(
+        results.map(({ key, inner, state, proof }) => [key, inner, state, proof]),
+        [["c/0", undefined, "sound", "checksum"]],
+      );
+      assert.equal(summary.chunks, 0);
+    }
+  }
+});
+
 describe("a shard that changes while it is read", () => {
   const gone = () => undefined;
   const failing = () => {
