@@ -1,5 +1,5 @@
-// `npm run mutants:js [-- options|errors|crc32c|shards ...]`: which changes of TypeScript no test notices, by Stryker, which
-// is not a dependency: npm fetches it. It changes js/ while it runs, and restores it (or leaves a backup in .stryker-tmp).
+// `npm run mutants:js [-- errors|shards|verify ...]`: which changes of TypeScript no test notices, by Stryker, which is not
+// a dependency: npm fetches it. It changes js/ while it runs, and restores it (or leaves a backup in .stryker-tmp).
 // Rust has `cargo mutants`.
 //
 // Survivors that change nothing:
@@ -92,7 +92,16 @@ const TESTS = {
     ...["shards/open-shard-transposed"],
     ...["verify/layout", "js/shards", "js/shards-damaged"],
   ],
+  chain: ["js/*"],
+  verify: ["verify/*"],
+  wasm: ["js/*", "packaging/start", "packaging/portable"],
+  zarrita: ["zarrita/*", "shards/*"],
+  numcodecs: ["zarrita/numcodecs", "zarrita/memory"],
+  time: ["js/time", "zarrita/registered-types"],
 };
+for (const file of ["expect", "fill-value", "intrinsics", "message", "metadata", "stride", "typed-array"]) {
+  TESTS[file] = ["js/*"];
+}
 
 const wanted = process.argv.slice(2);
 if (wanted[0] === "--build") {
@@ -117,7 +126,7 @@ packForTests();
 
 function configuration(name, tests) {
   return {
-    mutate: [`js/${name}.ts`, `js/${name}/*.ts`],
+    mutate: [`js/${name}.ts`, `js/${name}/**/*.ts`],
     inPlace: true,
     ignorePatterns: ["/target", "/dist", "/www", "/bench", "/js/generated", "/js/wasm/generated"],
     buildCommand: "node scripts/mutants.mjs --build",
