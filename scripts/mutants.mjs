@@ -31,6 +31,9 @@
 // - verify/: a second look at what Rust, the guard, the caller or the chain as a whole has checked: formats with checksums, `level`
 //   and `inner` in `reader.ts`, metadata in `check.ts`, errors that are rethrown, first and last of a group, arrays among groups.
 // - verify/check.ts: the names and members of the codecs that stand in for unknown ones, of which only `decode` is called.
+// - verify/requests.ts: `?.` of methods that are only called where the store has them. verify/plan.ts: which unit has which number.
+// - verify/outcome.ts: names of proofs that no sound unit has. verify/whole-value.ts: what only matters where a checksum is decoded.
+// - verify/shard-unit.ts: tails and values that are read once more; dimensions of arrays without any.
 // - verify/array-units.ts: sharing codecs and layouts among arrays and chunks that are alike.
 // - verify/hierarchy.ts: "possible", of which only counts that it is no "numbered"; the cause, which results do not have.
 // - numcodecs.ts: the option verify of a codec that only checks its configuration. fill-value.ts: the option float16, which matters

@@ -94,6 +94,19 @@ describe("after a codec that nobody has", () => {
     assert.equal(await proofOf(new Uint8Array(), ["jpegxl", "x.elements"]), "damaged chunk_length");
   });
 
+  test("those of the application that cannot be loaded end the run", async () => {
+    const codecs = new Map([["x.remote", () => Promise.reject(new Error("offline"))]]);
+    for (const chain of [
+      ["bytes", "x.remote"],
+      ["jpegxl", "x.remote"],
+    ]) {
+      await assert.rejects(proofOf(BYTES, chain, { codecs }), {
+        code: "invalid_argument",
+        message: /offline/,
+      });
+    }
+  });
+
   test("the host verifies checksums of formats, also where the application has codecs for them", async () => {
     const skipping = { fromConfig: () => ({ decode: () => BYTES }) };
     const options = { codecs: registryOf({ gzip: skipping, zlib: skipping, "numcodecs.zlib": skipping }) };
