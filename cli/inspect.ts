@@ -138,10 +138,11 @@ function describeGrid({ shape, chunk_grid }: Json): { text: string; firstShape?:
     return { text: String(name ?? "none") }; // The chain is resolved with the grid, and says what is wrong.
   }
   const number = `${formatNumber(product(axes.map(({ count }) => count)))} of them`;
-  // An axis of length 0 has no chunks.
-  const firstShape = axes.map((axis) => (axis.count > 0 ? axis.lengthAt(0) : 1));
+  // Along an axis of length 0, a rectilinear grid has no chunk.
+  const isRectilinear = name === "rectilinear";
+  const firstShape = axes.map((axis) => (isRectilinear && axis.count === 0 ? 1 : axis.lengthAt(0)));
   const first = `[${firstShape.join(", ")}]`;
-  return name === "rectilinear"
+  return isRectilinear
     ? { text: `rectilinear, the first ${first}, ${number}`, firstShape }
     : { text: `${first}, ${number}` };
 }

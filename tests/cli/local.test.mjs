@@ -232,3 +232,13 @@ test("inspect reads grids whose chunks differ", async (t) => {
     /chunks {4}rectilinear\n.*\n {2}invalid {3}chunk_grid/,
   );
 });
+
+test("inspect shows the shape of chunks of an array without elements", async (t) => {
+  const [array] = readArrays("chains", "zarr-python-rectilinear");
+  const chunk_grid = { name: "regular", configuration: { chunk_shape: [2, 4] } };
+  const metadata = { ...array.metadata, shape: [0, 8], chunk_grid };
+  const store = writeFiles(temporary(t), filesOf([{ ...array, metadata, chunks: [] }]));
+  const { status, stdout } = await run(["inspect", store, array.name]);
+  assert.equal(status, 0);
+  assert.match(stdout, /chunks {4}\[2, 4\], 0 of them/);
+});
