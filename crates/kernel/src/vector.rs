@@ -1,6 +1,11 @@
 //! Safe loads and stores of WebAssembly's vectors of 16 bytes, so that the kernels need no `unsafe`.
 
-use core::arch::wasm32::{v128, v128_load, v128_store, v128_store64_lane};
+use crate::transpose::Matrix;
+use core::{
+    arch::wasm32::{v128, v128_load, v128_store, v128_store64_lane},
+    mem::MaybeUninit,
+    slice,
+};
 
 /// Loads a vector.
 #[inline(always)]
@@ -68,64 +73,87 @@ fn check_steps(length: usize, start: u64, step: usize, count: usize, size: u64) 
     assert!(end <= length as u64);
 }
 
-/// Where tiles are on one side: the first, the one below it, and their vectors, which are `step` bytes apart.
-#[derive(Clone, Copy)]
-pub struct Tiles {
-    /// The offset of the first tile.
-    pub start: usize,
-    /// The number of bytes from a tile to the one below it.
-    pub below: usize,
-    /// The number of bytes from a vector to the next.
-    pub step: usize,
-}
+/// Memory for rows of a matrix that follow each other directly.
+pub struct Panel([MaybeUninit<v128>; PANEL / 16]);
 
-impl Tiles {
-    /// Checks that the last of `count` vectors of `size` bytes is within `length` bytes.
+/// The size of a panel in bytes: a quarter of the processor's first cache.
+pub const PANEL: usize = 8 * 1024;
+
+impl Panel {
+    /// Creates a panel. Not of zeros: writing them would take a tenth of the time of using it.
     #[inline(always)]
-    fn check(self, length: usize, count: usize, size: usize) {
-        let start = self.start as u64 + self.below as u64;
-        check_steps(length, start, self.step, count, size as u64);
+    pub const fn new() -> Self {
+        Self([const { MaybeUninit::uninit() }; PANEL / 16])
+    }
+
+    /// Copies rows of `width` bytes, whole vectors, which are `step` bytes apart in `source`. Returns them one after another.
+    #[inline(always)]
+    pub fn pack(&mut self, source: &[u8], step: usize, rows: usize, width: usize) -> &[u8] {
+        check_steps(source.len(), 0, step, rows, width as u64);
+        let packed = &mut self.0[..rows * (width / 16)];
+        let mut vectors = packed.iter_mut();
+        for row in 0..rows {
+            for (at, slot) in (0..width).step_by(16).zip(vectors.by_ref()) {
+                // SAFETY: `check_steps` has compared the end of the last row with the length. A row is whole vectors.
+                slot.write(unsafe { v128_load(source.as_ptr().add(row * step + at).cast()) });
+            }
+        }
+        // SAFETY: the loop has written all vectors of `packed`, as many as the rows have.
+        unsafe { slice::from_raw_parts(packed.as_ptr().cast(), 16 * packed.len()) }
     }
 }
 
-/// Maps `count` pairs of tiles of `ROWS` vectors, one below the other. In `source`, the next pair follows the vectors directly.
-/// In `target`, it follows after as many steps as this one has vectors. With `halves`, results are stored as twice as many
-/// halves.
+/// Transposes a matrix with tiles of `ROWS` rows and as many columns as a vector has units, in pairs of which one is below the
+/// other. `map` turns the vectors of a tile's rows into those of its columns; with `halves`, into two columns each. `across`
+/// is the number of tiles side by side that come before those below them. The last tiles overlap those before.
 #[inline(always)]
 pub fn map_tiles<const ROWS: usize>(
-    (source, from): (&[u8], Tiles),
-    (target, to): (&mut [u8], Tiles),
-    count: usize,
+    matrix: &Matrix,
+    across: usize,
+    (source, target): (&[u8], &mut [u8]),
     halves: bool,
     map: impl Fn([v128; ROWS]) -> [v128; ROWS],
 ) {
-    let (columns, size) = if halves { (2 * ROWS, 8) } else { (ROWS, 16) };
+    let &Matrix {
+        unit,
+        rows,
+        columns,
+        source_step,
+        target_step,
+    } = matrix;
+    let side = 16 / unit;
     // Once for all: checking each tile would take half as long as transposing it.
-    from.check(source.len(), ROWS, 16 * count);
-    to.check(target.len(), columns * count, size);
-    let mut below = (from.below, to.below);
-    let mut next = (
-        16_usize.wrapping_sub(from.below),
-        (columns * to.step).wrapping_sub(to.below),
-    );
-    // SAFETY: `check` has compared the end of the last row of the lower tiles, and of their last column, with the lengths.
-    // Nothing that is read or written ends after them.
-    unsafe {
-        let mut source = source.as_ptr().add(from.start);
-        let mut target = target.as_mut_ptr().add(to.start);
-        for _ in 0..2 * count {
-            let tile = core::array::from_fn(|i| v128_load(source.add(i * from.step).cast()));
-            for (i, vector) in map(tile).into_iter().enumerate() {
-                if halves {
-                    v128_store64_lane::<0>(vector, target.add(2 * i * to.step).cast());
-                    v128_store64_lane::<1>(vector, target.add((2 * i + 1) * to.step).cast());
-                } else {
-                    v128_store(target.add(i * to.step).cast(), vector);
+    assert!(rows >= ROWS && columns >= side);
+    check_steps(source.len(), 0, source_step, rows, (columns * unit) as u64);
+    check_steps(target.len(), 0, target_step, columns, (rows * unit) as u64);
+    for first in (0..columns).step_by(across * side) {
+        let end = columns.min(first + across * side);
+        for row in (0..rows).step_by(2 * ROWS) {
+            let pair = [row, row + ROWS].map(|row| row.min(rows - ROWS));
+            for column in (first..end).step_by(side) {
+                let column = column.min(columns - side);
+                for row in pair {
+                    // SAFETY: `check_steps` has compared the ends of the last row and of the last column with the lengths, and the
+                    // two lines above keep the tile within them: `ROWS` rows from `row` on, `side` columns from `column` on.
+                    unsafe {
+                        let from = source.as_ptr().add(row * source_step + column * unit);
+                        let to = target.as_mut_ptr().add(column * target_step + row * unit);
+                        let tile =
+                            core::array::from_fn(|i| v128_load(from.add(i * source_step).cast()));
+                        for (i, vector) in map(tile).into_iter().enumerate() {
+                            if halves {
+                                v128_store64_lane::<0>(vector, to.add(2 * i * target_step).cast());
+                                v128_store64_lane::<1>(
+                                    vector,
+                                    to.add((2 * i + 1) * target_step).cast(),
+                                );
+                            } else {
+                                v128_store(to.add(i * target_step).cast(), vector);
+                            }
+                        }
+                    }
                 }
             }
-            source = source.wrapping_add(below.0);
-            target = target.wrapping_add(below.1);
-            (below, next) = (next, below);
         }
     }
 }
