@@ -173,14 +173,14 @@ interface Stream {
 }
 type StreamClass = new (format: string) => Stream;
 
-const { CompressionStream, DecompressionStream } = globalThis as {
-  CompressionStream?: StreamClass;
-  DecompressionStream?: StreamClass;
-};
+/** Creates a stream of the host. Looked up only here: at the first look, Node loads all its streams, which takes 3 ms. */
+function createStream(name: "CompressionStream" | "DecompressionStream", { stream }: Format): Stream {
+  return new (globalThis as unknown as Record<typeof name, StreamClass>)[name](stream);
+}
 
-function hasStream({ stream }: Format): boolean {
+function hasStream(format: Format): boolean {
   try {
-    return Boolean(new (DecompressionStream as StreamClass)(stream));
+    return Boolean(createStream("DecompressionStream", format));
   } catch {
     return false; // The host does not know the format, or has no streams.
   }
@@ -197,11 +197,11 @@ class StreamCodec implements HostCodec {
   }
 
   decode(encoded: Uint8Array): Promise<Uint8Array> {
-    return through(new (DecompressionStream as StreamClass)(this.#format.stream), encoded, this.#most);
+    return through(createStream("DecompressionStream", this.#format), encoded, this.#most);
   }
 
   encode(decoded: Uint8Array): Promise<Uint8Array> {
-    return through(new (CompressionStream as StreamClass)(this.#format.stream), decoded);
+    return through(createStream("CompressionStream", this.#format), decoded);
   }
 }
 
