@@ -138,6 +138,7 @@ impl<'a> Builder<'a> {
 
     /// Adds the `sharding_indexed` codec: a step that decodes to all inner chunks, and one that moves their elements to their
     /// places in the array.
+    #[inline(never)] // Compiled at the first call, which few programs make.
     fn add_shard(
         &mut self,
         configuration: &mut Configuration,
@@ -172,6 +173,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    #[inline(never)] // As above.
     fn add_external(
         &mut self,
         mut step: ExternalStep,

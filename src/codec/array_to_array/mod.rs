@@ -31,6 +31,7 @@ impl ArrayCodecs {
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`].
+    #[inline(never)] // Compiled at the first call, which few programs make.
     pub fn add(&mut self, codec: &Codec, metadata: &Extension) -> Result<(), Error> {
         let last = self.arrangements.last_mut().expect("at least one");
         match codec {
