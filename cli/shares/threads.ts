@@ -1,8 +1,9 @@
 /** Threads that are started before there is work for them: that takes longer than opening a store and listing its keys. */
 
+import { readFile } from "node:fs/promises";
 import { getHeapStatistics } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Share } from "./messages.js";
+import type { Share, SharedModule } from "./messages.js";
 
 /**
  * How large the heap of a thread may become, in MiB. Where it may become larger than 2 GiB, V8 collects garbage half as often, and
@@ -18,11 +19,13 @@ interface Thread {
 
 export class Threads {
   readonly #waiting = new Set<Thread>();
+  /** Compiled once for all threads, which then also share what V8 optimizes; undefined where the host does not compile it. */
+  readonly #module: Promise<SharedModule> = compileModule().catch(() => undefined);
 
   /** Begins to start so many threads. */
   start(count: number): void {
     for (let i = 0; i < count; i++) {
-      const thread = newThread();
+      const thread = this.#newThread();
       this.#waiting.add(thread);
       thread.worker.once("exit", () => this.#waiting.delete(thread));
     }
@@ -30,9 +33,9 @@ export class Threads {
 
   /** Returns a thread that verifies a share: one that waits, or a new one. */
   take(share: Share): Worker {
-    const [thread = newThread()] = this.#waiting;
+    const [thread = this.#newThread()] = this.#waiting;
     this.#waiting.delete(thread);
-    thread.port.postMessage(share);
+    this.#module.then(() => thread.port.postMessage(share)); // After the module.
     return thread.worker;
   }
 
@@ -40,15 +43,20 @@ export class Threads {
   async end(): Promise<void> {
     await Promise.all(Array.from(this.#waiting, ({ worker }) => worker.terminate()));
   }
+
+  #newThread(): Thread {
+    const { port1: port, port2: workerData } = new MessageChannel();
+    const url = new URL("./worker.js", import.meta.url);
+    const allowed = getHeapStatistics().heap_size_limit / 2 ** 20;
+    const resourceLimits = { maxOldGenerationSizeMb: Math.min(LARGEST_HEAP, allowed) };
+    const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });
+    // Whoever takes it notices its exit; without a listener its error would end this process.
+    worker.on("error", () => {});
+    this.#module.then((module) => port.postMessage(module));
+    return { worker, port };
+  }
 }
 
-function newThread(): Thread {
-  const { port1: port, port2: workerData } = new MessageChannel();
-  const url = new URL("./worker.js", import.meta.url);
-  const allowed = getHeapStatistics().heap_size_limit / 2 ** 20;
-  const resourceLimits = { maxOldGenerationSizeMb: Math.min(LARGEST_HEAP, allowed) };
-  const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });
-  // Whoever takes it notices its exit; without a listener its error would end this process.
-  worker.on("error", () => {});
-  return { worker, port };
+async function compileModule(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL("../zarr_codecs.wasm", import.meta.url)));
 }

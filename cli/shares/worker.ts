@@ -1,13 +1,13 @@
 /** The thread that verifies a share of a store. */
 
-import { once } from "node:events";
+import { on } from "node:events";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { init } from "zarr-codecs";
+import { init, initSync } from "zarr-codecs";
 import { type UnitResult, verifyStore } from "zarr-codecs/verify";
 import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
 import type { OpenedStore } from "../stores/store.js";
-import { CHANGED, type Share, type ShareMessage } from "./messages.js";
+import { CHANGED, type Share, type SharedModule, type ShareMessage } from "./messages.js";
 
 /** How many messages may wait to be handled. More would gather in memory where reports are written slowly. */
 const MOST_WAITING = 4;
@@ -74,8 +74,14 @@ function handled(): Promise<void> {
   });
 }
 
-await init(); // While there is no share yet.
-const [share] = (await once(workerData as MessagePort, "message")) as [Share];
+const messages = on(workerData as MessagePort, "message");
+const next = async <T>(): Promise<T> => (await messages.next()).value[0];
+
+const module = await next<SharedModule>();
+if (module === undefined) await init();
+else initSync(module);
+const share = await next<Share>();
+messages.return?.();
 try {
   await verifyShare(share);
 } catch (error) {

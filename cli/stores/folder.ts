@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "n
 import { resolve } from "node:path";
 import { boundsOf } from "../../js/shards/ranges.js";
 import { isMetadata, METADATA } from "./keys.js";
-import { MOST_AT_ONCE, readInto } from "./local-file.js";
+import { createBuffer, MOST_AT_ONCE, readInto } from "./local-file.js";
 import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";
 import { walk } from "./walk.js";
 
@@ -31,7 +31,7 @@ class FolderStore implements OpenedStore {
   readonly isRemote = false;
   readonly name: string;
   readonly #root: string;
-  #buffer = new Uint8Array(INITIAL_LENGTH);
+  #buffer = createBuffer(INITIAL_LENGTH);
 
   constructor(root: string, name: string) {
     this.#root = root;
@@ -113,7 +113,7 @@ class FolderStore implements OpenedStore {
 
   /** Replaces the buffer by a longer one, which begins with what was read so far. */
   #grow(least: number, length: number): void {
-    const grown = new Uint8Array(Math.ceil(Math.max(least, this.#buffer.length * GROWTH)));
+    const grown = createBuffer(Math.ceil(Math.max(least, this.#buffer.length * GROWTH)));
     grown.set(this.#buffer.subarray(0, length));
     this.#buffer = grown;
   }

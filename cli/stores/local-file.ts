@@ -6,6 +6,21 @@ import type { ByteSource } from "./bytes.js";
 /** How much one call reads: the system has a limit of 2 GiB. */
 export const MOST_AT_ONCE = 2 ** 30;
 
+/** The size of a page of WebAssembly's memory. */
+const PAGE = 2 ** 16;
+
+/**
+ * Creates a buffer of at least this length for what is read from files. If possible it is memory of WebAssembly, which begins at
+ * a page: long ones of `new Uint8Array` begin 16 bytes later, where the system copies half as fast (Node 20, Linux, AMD EPYC).
+ */
+export function createBuffer(byteLength: number): Uint8Array {
+  try {
+    return new Uint8Array(new WebAssembly.Memory({ initial: Math.ceil(byteLength / PAGE) }).buffer);
+  } catch {
+    return new Uint8Array(byteLength); // More than 4 GiB, or a process that may not reserve as much address space.
+  }
+}
+
 /** Reads bytes of an open file to the beginning of a buffer. Returns how many there were. */
 export function readInto(file: number, buffer: Uint8Array, length: number, offset: number): number {
   let done = 0;
@@ -22,7 +37,7 @@ export class LocalFile implements ByteSource {
   readonly isRemote = false;
   readonly byteLength: number;
   readonly #file: number;
-  #buffer = new Uint8Array(2 ** 20);
+  #buffer = createBuffer(2 ** 20);
 
   constructor(path: string) {
     this.#file = openSync(path, "r");
@@ -30,7 +45,7 @@ export class LocalFile implements ByteSource {
   }
 
   read(offset: number, length: number): Uint8Array {
-    if (length > this.#buffer.length) this.#buffer = new Uint8Array(length);
+    if (length > this.#buffer.length) this.#buffer = createBuffer(length);
     return this.#buffer.subarray(0, readInto(this.#file, this.#buffer, length, offset));
   }
 

@@ -19,8 +19,10 @@ import { zipSync } from "fflate";
 import { find } from "../../scripts/setup/steps.mjs";
 import {
   CHECKED,
+  COMMAND,
   filesOf,
   manyChunks,
+  parseReport,
   readArrays,
   run,
   short,
@@ -45,6 +47,22 @@ function stateOf(folder) {
       return `${path} ${mtimeMs} ${ctimeMs} ${size} ${mode}`;
     });
 }
+
+test("the command runs where nothing compiles WebAssembly", async (t) => {
+  const store = writeFiles(join(temporary(t), "store"), SMALL);
+  writeFileSync(join(store, "c/5"), CHECKED.subarray(1));
+  // A longer value than the first buffer, which has to grow.
+  writeFileSync(join(store, "c/7"), Buffer.alloc(3_000_000));
+  for (const jitless of [true, false]) {
+    const args = jitless ? ["--jitless"] : [];
+    const output = spawnSync(process.execPath, [...args, COMMAND, "verify", store, "--jsonl", "-"], {
+      encoding: "utf8",
+    }).stdout;
+    const { results, summary } = parseReport(output);
+    assert.deepEqual(results.map(short), ["c/5 damaged none chunk_length", "c/7 damaged none chunk_length"]);
+    assert.equal(summary.states.sound, 38);
+  }
+});
 
 test("nothing is written into the store", async (t) => {
   const folder = temporary(t);
