@@ -226,7 +226,7 @@ class Run {
       if (results.length > 0) yield* results;
       const now = Date.now();
       if (now - turn >= TURN) {
-        await new Promise<void>((resolve) => setTimeout(resolve));
+        await pause();
         turn = Date.now();
       }
       this.#settings.signal?.throwIfAborted();
@@ -277,4 +277,10 @@ class Run {
 function begin(array: ArrayUnits, number: number): UnderWay {
   const position = array.positionOf(number);
   return { array, position, outcome: array.verify(position) };
+}
+
+/** Gives others on this thread their turn. A timer, where there is nothing else, waits for a millisecond or more. */
+function pause(): Promise<void> {
+  const { setImmediate = setTimeout } = globalThis as { setImmediate?: (resolve: () => void) => void };
+  return new Promise((resolve) => setImmediate(resolve));
 }
