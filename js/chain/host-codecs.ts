@@ -173,7 +173,7 @@ interface Stream {
 }
 type StreamClass = new (format: string) => Stream;
 
-/** Creates a stream of the host. Looked up only here: at the first look, Node loads all its streams, which takes 3 ms. */
+/** Creates a stream of the host. Not looked up at import, because the first access makes Node load all its streams (3 ms). */
 function createStream(name: "CompressionStream" | "DecompressionStream", { stream }: Format): Stream {
   return new (globalThis as unknown as Record<typeof name, StreamClass>)[name](stream);
 }
