@@ -2,7 +2,7 @@
 
 use crate::kernel::{
     Permutation,
-    transpose::{Dimension, MOST_DIMENSIONS, for_each_offset},
+    transpose::{Dimension, MOST_DIMENSIONS, SAME_PLACE, for_each_offset},
 };
 
 /// The largest number of runs of a block on one side. A block that is about square has at most about 512.
@@ -14,10 +14,8 @@ const COST_IN: u64 = 50;
 const COST_OUT: u64 = 25;
 const COST_OF_BLOCK: u64 = 1000;
 
-/// A multiple of this stride in bytes is always to the same place of the processor's first cache. Moving as many bytes as
-/// `BYTES_MOVED` then takes a nanosecond longer.
-const SAME_PLACE: usize = 4096;
-const BYTES_MOVED: usize = 20;
+/// Moving as many bytes takes a nanosecond longer where a stride is a multiple of [`SAME_PLACE`].
+const BYTES_MOVED: usize = 40;
 
 /// The lengths of a block, one for each dimension of the source.
 pub type Lengths = [u32; MOST_DIMENSIONS];

@@ -65,7 +65,13 @@ fn cases() -> Vec<(Vec<usize>, Vec<usize>)> {
         cases.push((vec![16, 1, 8, 4], order));
     }
     // Steps of 4096 components on either side, to the same place of a cache.
-    for lengths in [[67, 64, 64], [9, 32, 128], [64, 64, 33], [128, 32, 19]] {
+    for lengths in [
+        [67, 64, 64],
+        [9, 32, 128],
+        [64, 64, 33],
+        [128, 32, 19],
+        [64, 64, 64],
+    ] {
         cases.push((lengths.to_vec(), vec![2, 1, 0]));
     }
     cases.push((vec![2; 11], vec![10, 2, 8, 1, 0, 9, 4, 3, 7, 6, 5]));

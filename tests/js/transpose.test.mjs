@@ -93,6 +93,12 @@ describe("transpose", () => {
     }
   });
 
+  test("decodes and encodes chunks whose strides are multiples of 4096 bytes", () => {
+    check({ shape: [32, 32, 64], codecs: [transpose(2, 1, 0)], checksums: 1 });
+    check({ dataType: "uint16", shape: [9, 32, 64], codecs: [transpose(2, 1, 0)], endian: "little" });
+    check({ dataType: "uint8", shape: [70, 64, 64], codecs: [transpose(2, 1, 0)], checksums: 1 });
+  });
+
   test("decodes and encodes every order", () => {
     for (let rank = 0; rank <= 4; rank++) {
       const shape = [3, 5, 4, 2].slice(0, rank);
@@ -109,8 +115,6 @@ describe("transpose", () => {
     for (const [dataType, shape, order] of [
       ["float32", [300, 301], [1, 0]],
       ["float32", [256, 256], [1, 0]],
-      ["float32", [32, 32, 64], [2, 1, 0]],
-      ["uint16", [9, 32, 64], [2, 1, 0]],
       ["uint8", [700, 701], [1, 0]],
       ["uint8", [100_003, 3], [1, 0]],
       ["uint16", [3, 60_000], [1, 0]],

@@ -1,4 +1,4 @@
-//! Safe loads and stores of WebAssembly's vectors of 16 bytes, so that the kernels need no `unsafe`.
+//! Safe loads and stores of WebAssembly's vectors of 16 bytes, and memory for them, so that the kernels need no `unsafe`.
 
 use crate::transpose::Matrix;
 use core::{
@@ -76,7 +76,7 @@ fn check_steps(length: usize, start: u64, step: usize, count: usize, size: u64) 
 /// Memory for rows of a matrix that follow each other directly.
 pub struct Panel([MaybeUninit<v128>; PANEL / 16]);
 
-/// The size of a panel in bytes: a quarter of the processor's first cache.
+/// The size of a panel in bytes: a quarter of a first-level cache.
 pub const PANEL: usize = 8 * 1024;
 
 impl Panel {
@@ -90,12 +90,14 @@ impl Panel {
     #[inline(always)]
     pub fn pack(&mut self, source: &[u8], step: usize, rows: usize, width: usize) -> &[u8] {
         check_steps(source.len(), 0, step, rows, width as u64);
-        let packed = &mut self.0[..rows * (width / 16)];
-        let mut vectors = packed.iter_mut();
+        let vectors = width / 16;
+        let packed = &mut self.0[..rows * vectors];
+        let mut slots = packed.iter_mut();
         for row in 0..rows {
-            for (at, slot) in (0..width).step_by(16).zip(vectors.by_ref()) {
-                // SAFETY: `check_steps` has compared the end of the last row with the length. A row is whole vectors.
-                slot.write(unsafe { v128_load(source.as_ptr().add(row * step + at).cast()) });
+            for (i, slot) in (0..vectors).zip(slots.by_ref()) {
+                let at = row * step + 16 * i;
+                // SAFETY: `check_steps` has compared the end of the last row with the length.
+                slot.write(unsafe { v128_load(source.as_ptr().add(at).cast()) });
             }
         }
         // SAFETY: the loop has written all vectors of `packed`, as many as the rows have.
@@ -123,9 +125,11 @@ pub fn map_tiles<const ROWS: usize>(
     } = matrix;
     let side = 16 / unit;
     // Once for all: checking each tile would take half as long as transposing it.
-    assert!(rows >= ROWS && columns >= side);
-    check_steps(source.len(), 0, source_step, rows, (columns * unit) as u64);
-    check_steps(target.len(), 0, target_step, columns, (rows * unit) as u64);
+    let tile_columns = if halves { 2 * ROWS } else { ROWS };
+    assert!(side == tile_columns && rows >= ROWS && columns >= side);
+    let size = |units| units as u64 * unit as u64;
+    check_steps(source.len(), 0, source_step, rows, size(columns));
+    check_steps(target.len(), 0, target_step, columns, size(rows));
     for first in (0..columns).step_by(across * side) {
         let end = columns.min(first + across * side);
         for row in (0..rows).step_by(2 * ROWS) {
@@ -133,8 +137,9 @@ pub fn map_tiles<const ROWS: usize>(
             for column in (first..end).step_by(side) {
                 let column = column.min(columns - side);
                 for row in pair {
-                    // SAFETY: `check_steps` has compared the ends of the last row and of the last column with the lengths, and the
-                    // two lines above keep the tile within them: `ROWS` rows from `row` on, `side` columns from `column` on.
+                    // SAFETY: `check_steps` has compared the ends of the last row and of the last column with the lengths. `ROWS`
+                    // rows from `row` on and `side` columns from `column` on are among them, as both are limited by `min`. The
+                    // vectors of a tile are these rows, and columns of `ROWS` units: 16 bytes, or 8 with `halves`.
                     unsafe {
                         let from = source.as_ptr().add(row * source_step + column * unit);
                         let to = target.as_mut_ptr().add(column * target_step + row * unit);

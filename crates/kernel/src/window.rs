@@ -23,7 +23,7 @@ pub const fn fits(length: u64) -> bool {
 pub struct Window {
     history: History,
     encoded: [u8; SIZE],
-    /// Keeps the same place of both halves at different places of the processor's first cache, which has 4 KiB for each way.
+    /// Keeps the same place of both halves at different places of a first-level cache.
     _gap: [u8; 1024],
     decoded: [u8; SIZE],
 }

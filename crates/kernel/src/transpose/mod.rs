@@ -36,6 +36,9 @@ pub struct Matrix {
     pub target_step: usize,
 }
 
+/// A multiple of this step in bytes is always to the same place of a first-level cache, which has 4 KiB for each way.
+pub const SAME_PLACE: usize = 4096;
+
 /// An implementation of the loop over a matrix.
 pub type Transpose = fn(&Matrix, usize, &[u8], &mut [u8]);
 

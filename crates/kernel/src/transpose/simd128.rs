@@ -7,7 +7,7 @@
 //! Where either is shorter, but contiguous (the channels of an image), as many vectors as it has units hold whole rows and
 //! columns, and lookups find the bytes of each vector in all of them.
 
-use super::Matrix;
+use super::{Matrix, SAME_PLACE};
 use crate::{
     byteswap::simd128::Reversed,
     vector::{PANEL, Panel, load, load_steps, map_tiles, store_steps},
@@ -19,9 +19,6 @@ const VECTOR: usize = 16;
 
 /// The bytes of a row that are transposed together: a cache line.
 const BLOCK: usize = 64;
-
-/// A multiple of this step in bytes is always to the same place of the processor's first cache.
-const SAME_PLACE: usize = 4096;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
@@ -58,11 +55,13 @@ pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8])
     }
 }
 
-/// The largest number of rows of a panel, and of bytes of a row.
+/// The largest number of rows of a panel.
 const PANEL_ROWS: usize = 64;
+
+/// The largest number of bytes of such a row.
 const PANEL_WIDTH: usize = PANEL / PANEL_ROWS;
 
-/// Transposes a matrix whose rows or columns are at the same place of the cache, where they drive each other out: copies its
+/// Transposes a matrix whose rows or columns are at the same place of the cache, where they evict each other: copies its
 /// rows to a panel, in which they follow each other, and writes whole cache lines of a column. (Chunks of 32 x 32 x 64 float32
 /// take a fifth less time.)
 #[inline(never)]
