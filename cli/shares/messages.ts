@@ -17,9 +17,6 @@ export interface Share {
   readonly resume: Summary | undefined;
 }
 
-/** The first message to a thread, before its share: the module of `zarr-codecs`; undefined where the host does not compile it. */
-export type SharedModule = WebAssembly.Module | undefined;
-
 /** From the thread of a share. */
 export type ShareMessage =
   /** The results since the last message, and a summary that counts exactly what was reported so far. */

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { getHeapStatistics } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Share, SharedModule } from "./messages.js";
+import type { Share } from "./messages.js";
 
 /**
  * How large the heap of a thread may become, in MiB. Where it may become larger than 2 GiB, V8 collects garbage half as often, and
@@ -20,7 +20,7 @@ interface Thread {
 export class Threads {
   readonly #waiting = new Set<Thread>();
   /** Compiled once for all threads, which then also share what V8 optimizes; undefined where the host does not compile it. */
-  readonly #module: Promise<SharedModule> = compileModule().catch(() => undefined);
+  readonly #module = compileModule().catch(() => undefined);
 
   /** Begins to start so many threads. */
   start(count: number): void {
@@ -35,7 +35,7 @@ export class Threads {
   take(share: Share): Worker {
     const [thread = this.#newThread()] = this.#waiting;
     this.#waiting.delete(thread);
-    this.#module.then(() => thread.port.postMessage(share)); // After the module.
+    thread.port.postMessage(share);
     return thread.worker;
   }
 
@@ -52,7 +52,7 @@ export class Threads {
     const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });
     // Whoever takes it notices its exit; without a listener its error would end this process.
     worker.on("error", () => {});
-    this.#module.then((module) => port.postMessage(module));
+    this.#module.then((module) => worker.postMessage(module)); // The first message of the thread, which waits for it.
     return { worker, port };
   }
 }

@@ -1,13 +1,13 @@
 /** The thread that verifies a share of a store. */
 
-import { on } from "node:events";
+import { once } from "node:events";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { init, initSync } from "zarr-codecs";
 import { type UnitResult, verifyStore } from "zarr-codecs/verify";
 import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
 import type { OpenedStore } from "../stores/store.js";
-import { CHANGED, type Share, type SharedModule, type ShareMessage } from "./messages.js";
+import { CHANGED, HANDLED, type Share, type ShareMessage } from "./messages.js";
 
 /** How many messages may wait to be handled. More would gather in memory where reports are written slowly. */
 const MOST_WAITING = 4;
@@ -57,7 +57,8 @@ function limitListing(store: OpenedStore, nodeKeys: readonly string[] | undefine
 let waiting = 0;
 let resolveHandled: (() => void) | undefined;
 
-parentPort?.on("message", () => {
+parentPort?.on("message", (message) => {
+  if (message !== HANDLED) return;
   waiting--;
   resolveHandled?.();
 });
@@ -74,14 +75,13 @@ function handled(): Promise<void> {
   });
 }
 
-const messages = on(workerData as MessagePort, "message");
-const next = async <T>(): Promise<T> => (await messages.next()).value[0];
-
-const module = await next<SharedModule>();
-if (module === undefined) await init();
-else initSync(module);
-const share = await next<Share>();
-messages.return?.();
+const [module] = await once(parentPort as MessagePort, "message");
+try {
+  initSync(module);
+} catch {
+  await init(); // The portable build, where the module cannot be compiled or has no memory.
+}
+const [share] = (await once(workerData as MessagePort, "message")) as [Share];
 try {
   await verifyShare(share);
 } catch (error) {

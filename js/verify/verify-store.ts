@@ -279,7 +279,7 @@ function begin(array: ArrayUnits, number: number): UnderWay {
   return { array, position, outcome: array.verify(position) };
 }
 
-/** Gives others on this thread their turn. A timer, where there is nothing else, waits for a millisecond or more. */
+/** Gives others on this thread their turn. Falls back to a timer, which waits at least a millisecond. */
 function pause(): Promise<void> {
   const { setImmediate = setTimeout } = globalThis as { setImmediate?: (resolve: () => void) => void };
   return new Promise((resolve) => setImmediate(resolve));

@@ -48,19 +48,33 @@ function stateOf(folder) {
     });
 }
 
-test("the command runs where nothing compiles WebAssembly", async (t) => {
+/** Runs the command on a store with a chunk that is too short and one that is longer than the first buffer. */
+function expectTwoDamaged(t, run) {
   const store = writeFiles(join(temporary(t), "store"), SMALL);
   writeFileSync(join(store, "c/5"), CHECKED.subarray(1));
-  // A longer value than the first buffer, which has to grow.
   writeFileSync(join(store, "c/7"), Buffer.alloc(3_000_000));
-  for (const jitless of [true, false]) {
-    const args = jitless ? ["--jitless"] : [];
-    const output = spawnSync(process.execPath, [...args, COMMAND, "verify", store, "--jsonl", "-"], {
-      encoding: "utf8",
-    }).stdout;
-    const { results, summary } = parseReport(output);
-    assert.deepEqual(results.map(short), ["c/5 damaged none chunk_length", "c/7 damaged none chunk_length"]);
-    assert.equal(summary.states.sound, 38);
+  const { stdout, stderr } = run([COMMAND, "verify", store, "--workers", "2", "--jsonl", "-"]);
+  const { results, summary } = parseReport(stdout);
+  const damaged = results.map(short).sort();
+  assert.deepEqual(damaged, ["c/5 damaged none chunk_length", "c/7 damaged none chunk_length"], stderr);
+  assert.equal(summary.states.sound, 38);
+}
+
+test("values that are longer than the first buffer", (t) => {
+  expectTwoDamaged(t, (args) => spawnSync(process.execPath, args, { encoding: "utf8" }));
+});
+
+test("hosts that do not compile WebAssembly", (t) => {
+  expectTwoDamaged(t, (args) => spawnSync(process.execPath, ["--jitless", ...args], { encoding: "utf8" }));
+});
+
+// Memory of WebAssembly reserves 8 GiB and more, which then fails for the module, for the buffer, or for both.
+test("limited address space", { skip: !isLinux }, (t) => {
+  for (const gigabytes of [18, 22, 26, 30]) {
+    const script = `ulimit -v ${gigabytes}000000; exec "$0" "$@"`;
+    expectTwoDamaged(t, (args) =>
+      spawnSync("sh", ["-c", script, process.execPath, ...args], { encoding: "utf8" }),
+    );
   }
 });
 
