@@ -17,6 +17,12 @@ export interface Share {
   readonly resume: Summary | undefined;
 }
 
+/** To a thread, each once. */
+export type ThreadMessage =
+  | { readonly kind: "share"; readonly share: Share }
+  /** The module of `zarr-codecs`; undefined where the host does not compile it. */
+  | { readonly kind: "module"; readonly module: WebAssembly.Module | undefined };
+
 /** From the thread of a share. */
 export type ShareMessage =
   /** The results since the last message, and a summary that counts exactly what was reported so far. */

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { getHeapStatistics } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Share } from "./messages.js";
+import type { Share, ThreadMessage } from "./messages.js";
 
 /**
  * How large the heap of a thread may become, in MiB. Where it may become larger than 2 GiB, V8 collects garbage half as often, and
@@ -35,7 +35,7 @@ export class Threads {
   take(share: Share): Worker {
     const [thread = this.#newThread()] = this.#waiting;
     this.#waiting.delete(thread);
-    thread.port.postMessage(share);
+    thread.port.postMessage({ kind: "share", share } satisfies ThreadMessage);
     return thread.worker;
   }
 
@@ -52,7 +52,7 @@ export class Threads {
     const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });
     // Whoever takes it notices its exit; without a listener its error would end this process.
     worker.on("error", () => {});
-    this.#module.then((module) => worker.postMessage(module)); // The first message of the thread, which waits for it.
+    this.#module.then((module) => port.postMessage({ kind: "module", module } satisfies ThreadMessage));
     return { worker, port };
   }
 }

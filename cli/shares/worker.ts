@@ -1,13 +1,13 @@
 /** The thread that verifies a share of a store. */
 
-import { once } from "node:events";
+import { on } from "node:events";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { init, initSync } from "zarr-codecs";
 import { type UnitResult, verifyStore } from "zarr-codecs/verify";
 import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
 import type { OpenedStore } from "../stores/store.js";
-import { CHANGED, HANDLED, type Share, type ShareMessage } from "./messages.js";
+import { CHANGED, type Share, type ShareMessage, type ThreadMessage } from "./messages.js";
 
 /** How many messages may wait to be handled. More would gather in memory where reports are written slowly. */
 const MOST_WAITING = 4;
@@ -57,8 +57,7 @@ function limitListing(store: OpenedStore, nodeKeys: readonly string[] | undefine
 let waiting = 0;
 let resolveHandled: (() => void) | undefined;
 
-parentPort?.on("message", (message) => {
-  if (message !== HANDLED) return;
+parentPort?.on("message", () => {
   waiting--;
   resolveHandled?.();
 });
@@ -75,13 +74,28 @@ function handled(): Promise<void> {
   });
 }
 
-const [module] = await once(parentPort as MessagePort, "message");
-try {
-  initSync(module);
-} catch {
-  await init(); // The portable build, where the module cannot be compiled or has no memory.
+/** Loads the module, and returns the share. They come in either order. */
+async function prepare(port: MessagePort): Promise<Share> {
+  let share: Share | undefined;
+  let isLoaded = false;
+  for await (const [message] of on(port, "message") as AsyncIterable<[ThreadMessage]>) {
+    if (message.kind === "share") share = message.share;
+    else await load(message.module);
+    isLoaded ||= message.kind === "module";
+    if (share && isLoaded) return share;
+  }
+  throw new Error("the port was closed");
 }
-const [share] = (await once(workerData as MessagePort, "message")) as [Share];
+
+async function load(module: WebAssembly.Module | undefined): Promise<void> {
+  try {
+    initSync(module as WebAssembly.Module);
+  } catch {
+    await init(); // Without a module, or memory for it, this loads the portable build.
+  }
+}
+
+const share = await prepare(workerData as MessagePort);
 try {
   await verifyShare(share);
 } catch (error) {
