@@ -113,9 +113,11 @@ async function buildWasm(folder, target, cargo) {
   // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
   // Functions of similar names are similar: next to each other they compress better, by 1 %.
   // Longer functions with one caller stay functions: engines compile them when they are called, most of them never.
-  const inlining = ["--one-caller-inline-max-function-size", "200"];
-  const options = ["-Os", "--low-memory-unused", "--reorder-functions-by-name", "--strip-target-features"];
-  run("wasm-opt", [...options, ...inlining, ...FEATURES, module, "-o", module]);
+  run("wasm-opt", [
+    ...["-Os", "--low-memory-unused", "--reorder-functions-by-name", "--strip-target-features"],
+    ...["--one-caller-inline-max-function-size", "200"],
+    ...[...FEATURES, module, "-o", module],
+  ]);
   writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_TEXT: string;\n");
   writeFileSync(lastOutput, `export const WASM_TEXT =\n  "${inlineText(readFileSync(module))}";\n`);
 }

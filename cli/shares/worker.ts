@@ -79,9 +79,12 @@ async function prepare(port: MessagePort): Promise<Share> {
   let share: Share | undefined;
   let isLoaded = false;
   for await (const [message] of on(port, "message") as AsyncIterable<[ThreadMessage]>) {
-    if (message.kind === "share") share = message.share;
-    else await load(message.module);
-    isLoaded ||= message.kind === "module";
+    if (message.kind === "share") {
+      share = message.share;
+    } else {
+      await load(message.module);
+      isLoaded = true;
+    }
     if (share && isLoaded) return share;
   }
   throw new Error("the port was closed");

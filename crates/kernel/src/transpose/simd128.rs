@@ -22,33 +22,25 @@ const BLOCK: usize = 64;
 
 /// Transposes a matrix of units of any size.
 pub fn transpose(matrix: &Matrix, swap: usize, source: &[u8], target: &mut [u8]) {
-    let &Matrix {
-        unit,
-        rows,
-        columns,
-        source_step,
-        target_step,
-    } = matrix;
+    let (rows, columns) = (matrix.rows, matrix.columns);
     // Units of 1, 2, 4 or 8 bytes fill vectors.
-    let side = if unit.is_power_of_two() {
-        VECTOR / unit
+    let side = if matrix.unit.is_power_of_two() {
+        VECTOR / matrix.unit
     } else {
         0
     };
     if side < 2 {
         units(matrix, swap, source, target);
     } else if rows >= side.min(8) && columns >= side {
-        if [source_step, target_step]
-            .iter()
-            .any(|step| step.is_multiple_of(SAME_PLACE))
-        {
+        let steps = [matrix.source_step, matrix.target_step];
+        if steps.iter().any(|step| step.is_multiple_of(SAME_PLACE)) {
             packed(matrix, swap, source, target);
         } else {
             square(matrix, BLOCK / VECTOR, swap, source, target);
         }
-    } else if rows >= LONG * side && source_step == columns * unit {
+    } else if rows >= LONG * side && matrix.source_step == columns * matrix.unit {
         Lookup::new(matrix, swap, true).run(rows, source, target);
-    } else if columns >= LONG * side && target_step == rows * unit {
+    } else if columns >= LONG * side && matrix.target_step == rows * matrix.unit {
         Lookup::new(matrix, swap, false).run(columns, source, target);
     } else {
         units(matrix, swap, source, target);
