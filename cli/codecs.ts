@@ -5,8 +5,8 @@ import type { CodecRegistry } from "zarr-codecs";
 
 type Load = NonNullable<ReturnType<CodecRegistry["get"]>>;
 
-const blosc: Load = async () => (await import("numcodecs/blosc")).default as never;
-const lz4: Load = async () => (await import("numcodecs/lz4")).default as never;
+const blosc: Load = async () => (await import("./blosc.js")).Blosc as never;
+const lz4: Load = async () => (await import("./lz4.js")).Lz4 as never;
 const zstd: Load = async () => (await import("./zstd.js")).Zstd as never;
 
 const CODECS = new Map<string, Load>([

@@ -1,6 +1,7 @@
 /** A run of `verify`: gathers what the shares report, and writes it. */
 
-import { mergeSummaries, type Summary, type UnitResult } from "zarr-codecs/verify";
+import type { Summary, UnitResult } from "zarr-codecs/verify";
+import { mergeSummaries } from "../js/verify/merge.js";
 import type { VerifyRequest } from "./options.js";
 import { JsonlReport, type RunLine } from "./reports/jsonl.js";
 import { JunitReport } from "./reports/junit.js";
@@ -18,7 +19,7 @@ const LONGEST_INTERVAL = 10_000;
 export class Run {
   readonly #request: VerifyRequest;
   readonly #line: RunLine;
-  readonly #start = performance.now();
+  #start: number | undefined;
   readonly #people: PeopleReport;
   readonly #progress: Progress;
   readonly #junit: JunitReport | undefined;
@@ -44,6 +45,11 @@ export class Run {
     if (jsonl === undefined) return;
     this.#jsonl = new JsonlReport(jsonl, keep);
     if (keep === 0) this.#jsonl.begin(this.#line);
+  }
+
+  /** Notes when the first thread has begun: what is measured is how fast the store is read, not how fast threads start. */
+  begin(): void {
+    this.#start ??= performance.now();
   }
 
   /** Takes results that an earlier report already has. */
@@ -80,7 +86,7 @@ export class Run {
   }
 
   /** Whether any share has reported. */
-  get hasBegun(): boolean {
+  get hasReported(): boolean {
     return this.#summaries.size > 0;
   }
 
@@ -94,13 +100,18 @@ export class Run {
     const { jsonl } = this.#request;
     const { store } = this.#line;
     const totals = this.totals();
-    const seconds = (performance.now() - this.#start) / 1000;
+    const seconds = this.#elapsed / 1000;
     this.#progress.end();
     this.#writeProgress(true);
     this.#jsonl?.end({ store, seconds: Math.round(seconds * 1000) / 1000, ...totals });
     this.#junit?.end(store, totals, seconds);
     this.#people.end({ totals, seconds, limits, stopped, jsonl: jsonl === "-" ? "the report" : jsonl });
     return totals;
+  }
+
+  /** For how many milliseconds it has verified. */
+  get #elapsed(): number {
+    return this.#start === undefined ? 0 : performance.now() - this.#start;
   }
 
   #show(result: UnitResult): void {
@@ -117,10 +128,7 @@ export class Run {
 
   #writeProgress(isLast: boolean): void {
     const now = performance.now();
-    const interval = Math.min(
-      Math.max(SHORTEST_INTERVAL, (now - this.#start) * PROGRESS_SHARE),
-      LONGEST_INTERVAL,
-    );
+    const interval = Math.min(Math.max(SHORTEST_INTERVAL, this.#elapsed * PROGRESS_SHARE), LONGEST_INTERVAL);
     if (!isLast && now - this.#written < interval) return;
     const written = Array.from(
       this.#unwritten,

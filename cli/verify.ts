@@ -5,7 +5,7 @@ import { readVerifyRequest, type VerifyRequest } from "./options.js";
 import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
-import type { Run } from "./run.js";
+import { Run } from "./run.js";
 import { CHANGED, type Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { Threads } from "./shares/threads.js";
@@ -45,7 +45,7 @@ async function verifyBy(threads: Threads, { settings, ...read }: VerifyRequest):
     run.abandon();
     throw error;
   });
-  if (!run.hasBegun) {
+  if (!run.hasReported) {
     run.warn(`nothing was verified: ${stopped}`);
     return INCOMPLETE;
   }
@@ -83,8 +83,6 @@ async function prepare(
   const results: Parameters<Run["addEarlier"]>[0][] = [];
   const earlier = resume === undefined ? undefined : readEarlier(resume, line, (some) => results.push(some));
   const count = earlier?.shares ?? workers;
-  // Loaded while the threads start.
-  const { Run } = await import("./run.js");
   const run = new Run(request, { ...line, shares: count } satisfies RunLine);
   run.open(earlier && resume && jsonl ? continueReport(resume, jsonl, earlier) : 0);
   for (const some of results) run.addEarlier(some);
@@ -116,6 +114,7 @@ async function verifyShares(
   let stopped: string | undefined;
   let failure: unknown;
   const pool = new Pool(threads, {
+    onBegin: () => run.begin(),
     onProgress(results, summary) {
       try {
         run.add(results, summary);
@@ -139,7 +138,7 @@ async function verifyShares(
     await pool.run(shares, request.workers);
   } catch (error) {
     // What has been verified is reported all the same.
-    if (!(error instanceof ShareError && run.hasBegun) || error.message === CHANGED) throw error;
+    if (!(error instanceof ShareError && run.hasReported) || error.message === CHANGED) throw error;
     stop(error.message);
   } finally {
     clearTimeout(timer);

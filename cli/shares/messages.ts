@@ -25,6 +25,8 @@ export type ThreadMessage =
 
 /** From the thread of a share. */
 export type ShareMessage =
+  /** It has been started, and begins to verify. */
+  | { readonly kind: "begun" }
   /** The results since the last message, and a summary that counts exactly what was reported so far. */
   | { readonly kind: "progress" | "end"; readonly results: readonly UnitResult[]; readonly summary: Summary }
   /** The store cannot be verified. */

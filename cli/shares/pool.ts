@@ -15,6 +15,8 @@ export class ShareError extends Error {
 
 /** What happens while shares are verified. */
 export interface ShareEvents {
+  /** A thread begins to verify its share. */
+  onBegin(): void;
   /** Results, and the summary of their share that counts them. */
   onProgress(results: readonly UnitResult[], summary: Summary): void;
   /** A thread ended on its own and is started again. */
@@ -83,6 +85,10 @@ export class Pool {
     await new Promise<void>((resolve) => {
       thread.on("message", (message: ShareMessage) => {
         if (this.#isStopped) return;
+        if (message.kind === "begun") {
+          this.#events.onBegin();
+          return;
+        }
         if (message.kind === "failure") {
           failure = message.message;
           return;

@@ -46,7 +46,7 @@ export class Threads {
 
   #newThread(): Thread {
     const { port1: port, port2: workerData } = new MessageChannel();
-    const url = new URL("./worker.js", import.meta.url);
+    const url = new URL("./worker.cjs", import.meta.url);
     const allowed = getHeapStatistics().heap_size_limit / 2 ** 20;
     const resourceLimits = { maxOldGenerationSizeMb: Math.min(LARGEST_HEAP, allowed) };
     const worker = new Worker(url, { workerData, transferList: [workerData], resourceLimits });

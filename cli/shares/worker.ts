@@ -62,7 +62,7 @@ parentPort?.on("message", () => {
   resolveHandled?.();
 });
 
-function post(message: ShareMessage): void {
+function post(message: Exclude<ShareMessage, { kind: "begun" }>): void {
   waiting++;
   parentPort?.postMessage(message);
 }
@@ -98,11 +98,16 @@ async function load(module: WebAssembly.Module | undefined): Promise<void> {
   }
 }
 
-const share = await prepare(workerData as MessagePort);
-try {
-  await verifyShare(share);
-} catch (error) {
-  const { message, argument } = Object(error) as { message?: string; argument?: string };
-  post({ kind: "failure", message: argument === "options.resume" ? CHANGED : (message ?? String(error)) });
+async function main(port: MessagePort): Promise<void> {
+  const share = await prepare(port);
+  parentPort?.postMessage({ kind: "begun" } satisfies ShareMessage);
+  try {
+    await verifyShare(share);
+  } catch (error) {
+    const { message, argument } = Object(error) as { message?: string; argument?: string };
+    post({ kind: "failure", message: argument === "options.resume" ? CHANGED : (message ?? String(error)) });
+  }
+  parentPort?.unref();
 }
-parentPort?.unref();
+
+main(workerData as MessagePort);

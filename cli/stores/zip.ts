@@ -1,7 +1,7 @@
 /** A store in a zip file (`.zip`, `.ozx`). Its entries have a CRC-32 each, which proves all bytes of a chunk. */
 
 import { crc32, inflateRawSync } from "node:zlib";
-import { ExternalCodecError } from "zarr-codecs";
+import { ExternalCodecError } from "../../js/errors.js";
 import { boundsOf } from "../../js/shards/ranges.js";
 import { type Awaitable, then } from "../../js/verify/awaitable.js";
 import type { ByteSource } from "./bytes.js";

@@ -123,7 +123,7 @@ const isOfCommand = (file) => file.startsWith("dist/cli/");
 describe("the files", () => {
   test("are only those that users need", () => {
     const expected =
-      /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/cli\/THIRD-PARTY-LICENSES|dist\/[\w/-]+\.(js|d\.ts|wasm|d\.wasm\.ts))$/;
+      /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/cli\/(THIRD-PARTY-LICENSES|worker\.cjs)|dist\/[\w/-]+\.(js|d\.ts|wasm|d\.wasm\.ts))$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],

@@ -1,0 +1,1 @@
+export { default as Blosc } from "numcodecs/blosc";

@@ -1,0 +1,1 @@
+export { default as Lz4 } from "numcodecs/lz4";

@@ -1,0 +1,12 @@
+/** Instantiates the module that another thread has compiled, which saves a thread its text and its compilation. */
+
+import { functions, initSync } from "../generated/rust.js";
+import type { Loader } from "../rust.js";
+import { instantiator } from "./instantiate.js";
+
+const instantiate = instantiator({ functions, initSync });
+
+export const loadSync: Loader["loadSync"] = (module) => instantiate(module as WebAssembly.Module);
+
+/** Without a module, or where it cannot be instantiated: the portable build. */
+export const load: Loader["load"] = async () => (await import("./portable.js")).load();
