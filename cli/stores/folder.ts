@@ -8,8 +8,8 @@ import { createBuffer, MOST_AT_ONCE, readInto } from "./local-file.js";
 import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";
 import { walk } from "./walk.js";
 
-/** The length of the buffer at first; it grows with the values that are read. */
-const INITIAL_LENGTH = 2 ** 20;
+/** The length of the buffer at first, enough for most chunks; it grows with the values that are read. */
+const INITIAL_LENGTH = 2 ** 21;
 const GROWTH = 1.25;
 
 /** Without waiting: a named pipe among the files would otherwise be waited for without end. */
