@@ -4,7 +4,7 @@ import { invalidArgument } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH, LONGEST_CHUNK } from "../generated/facts.js";
 import { copyElements } from "../intrinsics.js";
-import { allocate } from "../typed-array.js";
+import { allocate, concatenate } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import type { BytesStep, Form, NativeStep } from "./resolved.js";
 
@@ -26,17 +26,35 @@ export function bytesCodec(step: OverBytes): BytesCodec {
 }
 
 /**
- * Decodes bytes: returns the payload of their checksums, a view of them where that is possible.
+ * Decodes bytes. Returns the payload of their checksums, a view of them unless `copy` is true or `out` is given; the codecs of
+ * numcodecs always return new bytes, and take no `out`.
  *
- * @throws ChunkLengthError (too short for the checksums), ChecksumMismatchError
+ * @throws ChunkLengthError (too short for the checksums), ChecksumMismatchError, InvalidArgumentError
  */
-export function decodeBytes(step: OverBytes, encoded: Uint8Array, verify: boolean): Uint8Array {
+export function decodeBytes(
+  step: OverBytes,
+  encoded: Uint8Array,
+  verify: boolean,
+  copy = false,
+  out?: Uint8Array,
+): Uint8Array {
   expectLength(encoded.byteLength, "encoded");
-  if (step.kind === "native") return verified(step, encoded, verify);
-  const length = Math.max(encoded.byteLength - step.overhead, 0);
-  const decoded = allocate("Uint8Array", length) as Uint8Array;
-  instance.call("decodeBytes", encoded, decoded, step.operation, verify);
-  return decoded;
+  if (step.kind === "bytes") {
+    const length = Math.max(encoded.byteLength - step.overhead, 0);
+    const decoded = allocate("Uint8Array", length) as Uint8Array;
+    instance.call("decodeBytes", encoded, decoded, step.operation, verify);
+    return decoded;
+  }
+  const { checksumCount } = step;
+  const length = encoded.byteLength - checksumCount * CHECKSUM_LENGTH;
+  if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
+  if (verify || length < 0) {
+    instance.call("check", encoded, conversionOf(step), checksumCount, new Uint32Array(0));
+  }
+  const payload = encoded.subarray(0, length);
+  if (out === undefined) return copy ? concatenate([payload]) : payload;
+  copyElements(payload, out);
+  return out;
 }
 
 /**
@@ -55,37 +73,6 @@ export function encodeBytes(step: OverBytes, decoded: Uint8Array): Uint8Array<Ar
   return encoded;
 }
 
-/**
- * Decodes bytes as {@link decodeBytes} does, into `out` or, if `copy` is true, into a new buffer.
- *
- * @throws ChunkLengthError, ChecksumMismatchError, InvalidArgumentError
- */
-export function decodeBytesInto(
-  step: NativeStep,
-  encoded: Uint8Array,
-  verify: boolean,
-  copy: boolean,
-  out?: Uint8Array,
-): Uint8Array {
-  expectLength(encoded.byteLength, "encoded");
-  const length = encoded.byteLength - step.checksumCount * CHECKSUM_LENGTH;
-  if (length >= 0 && out !== undefined) expectOut(out, "Uint8Array", length, encoded, "the encoded bytes");
-  const payload = verified(step, encoded, verify);
-  if (out === undefined) return copy ? ownCopy(payload) : payload;
-  copyElements(payload, out);
-  return out;
-}
-
-/** Verifies the checksums of encoded bytes, and returns a view of their payload. */
-function verified(step: NativeStep, encoded: Uint8Array, verify: boolean): Uint8Array {
-  const { checksumCount } = step;
-  const length = encoded.byteLength - checksumCount * CHECKSUM_LENGTH;
-  if (verify || length < 0) {
-    instance.call("check", encoded, conversionOf(step), checksumCount, new Uint32Array(0));
-  }
-  return encoded.subarray(0, length);
-}
-
 /** Returns the conversion of a step over bytes, which changes nothing. */
 const conversionOf = ({ forms }: NativeStep) => (forms[0] as Form).conversion;
 
@@ -93,11 +80,4 @@ const conversionOf = ({ forms }: NativeStep) => (forms[0] as Form).conversion;
 function expectLength(length: number, argument: string): void {
   if (length <= LONGEST_CHUNK) return;
   throw invalidArgument(argument, `at most ${LONGEST_CHUNK} bytes with checksums`, `${length}`);
-}
-
-/** Copies bytes to a new buffer of their length. */
-function ownCopy(bytes: Uint8Array): Uint8Array {
-  const copy = allocate("Uint8Array", bytes.byteLength) as Uint8Array;
-  copy.set(bytes);
-  return copy;
 }

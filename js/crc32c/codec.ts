@@ -1,6 +1,6 @@
 /** A checksum codec alone, for bytes of any length. */
 
-import { decodeBytes, decodeBytesInto, encodeBytes, type OverBytes } from "../chain/bytes.js";
+import { decodeBytes, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
 import { locate } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
@@ -40,24 +40,15 @@ export class ChecksumCodec {
     return encodeBytes(this.#step, bytesOf(decoded, "decoded"));
   }
 
-  /**
-   * Verifies the checksum and returns the payload: a view of `encoded`, unless `copy` is true or `out` is given,
-   * or a copy, as the codecs of numcodecs always return, which take no `out`.
-   */
+  /** Verifies the checksum as the option says, and returns the payload as {@link decodeBytes} does. */
   decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
     const verify = this.#verify;
     try {
-      return this.#decode(bytes, verify !== false, copy, out);
+      return decodeBytes(this.#step, bytes, verify !== false, copy, out);
     } catch (error) {
       report(locate(error, placeOf(encoded) ?? {}), verify);
-      return this.#decode(bytes, false, copy, out);
+      return decodeBytes(this.#step, bytes, false, copy, out);
     }
-  }
-
-  #decode(bytes: Uint8Array, verify: boolean, copy: boolean, out: Uint8Array | undefined): Uint8Array {
-    const step = this.#step;
-    if (step.kind === "native") return decodeBytesInto(step, bytes, verify, copy, out);
-    return decodeBytes(step, bytes, verify);
   }
 }
