@@ -106,13 +106,9 @@ class Copy {
       throw invalidMetadata(named(path), "JSON data", describe(object));
     }
     const names = Object.keys(object);
-    return depth > 0
-      ? this.members(object, names, path, depth)
-      : this.#chainMembers(
-          object,
-          names.filter((name) => name !== "fillValue"),
-          "fillValue",
-        );
+    if (depth > 0) return this.#members(object, names, path, depth);
+    const others = names.filter((name) => name !== "fillValue");
+    return this.#chainMembers(object, others, "fillValue");
   }
 
   /** Copies the relevant members of an array's metadata; copies anything but an object whole. */
@@ -126,23 +122,21 @@ class Copy {
 
   /** Copies members of the metadata of a chain; the fill value only if decoding needs it, because others may be of any size. */
   #chainMembers(metadata: object, names: string[], fillValue: string): object {
-    const members = this.members(metadata, names, "", 0) as { codecs?: unknown };
+    const members = this.#members(metadata, names, "", 0) as { codecs?: unknown };
     if (!Array.isArray(members.codecs) || !members.codecs.some(needsFillValue)) return members;
-    return { ...members, ...this.members(metadata, [fillValue], "", 0) };
+    return { ...members, ...this.#members(metadata, [fillValue], "", 0) };
   }
 
   /** Copies members of an object; an undefined one counts as absent, as in JSON. */
-  members(object: object, names: string[], path: string, depth: number): object {
-    return this.#read(path, () => {
-      const members: [string, unknown][] = [];
-      for (const name of names) {
-        const value: unknown = Reflect.get(object, name);
-        const memberPath = path === "" ? truncate(name) : `${path}.${truncate(name)}`;
-        this.#count(path, depth, name.length);
-        if (value !== undefined) members.push([name, this.value(value, memberPath, depth + 1)]);
-      }
-      return Object.fromEntries(members);
-    });
+  #members(object: object, names: string[], path: string, depth: number): object {
+    const members: [string, unknown][] = [];
+    for (const name of names) {
+      const value: unknown = Reflect.get(object, name);
+      const memberPath = path === "" ? truncate(name) : `${path}.${truncate(name)}`;
+      this.#count(path, depth, name.length);
+      if (value !== undefined) members.push([name, this.value(value, memberPath, depth + 1)]);
+    }
+    return Object.fromEntries(members);
   }
 
   #count(path: string, depth: number, characters: number): void {
