@@ -1,7 +1,7 @@
 /** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
-export { type ChunkCheck, loadChunkCheck } from "./chain/check.js";
+export { loadChunkCheck } from "./chain/check.js";
 export {
   type Chunk,
   type ChunkLike,

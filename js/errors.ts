@@ -392,14 +392,6 @@ export type AnyZarrCodecError =
   | ExternalCodecError
   | InvalidArgumentError;
 
-/** The fields of a serialized error of Rust (`src/error.rs`). */
-type RustError =
-  | { code: "invalid_metadata"; path: string }
-  | { code: "chunk_length"; expected: number; actual: number }
-  | { code: "checksum_mismatch"; stored: number; computed: number; byteLength: number; diagnosis?: Diagnosis }
-  | { code: "invalid_element"; index: number; value: number }
-  | { code: "external_codec"; path: string; name: string };
-
 const RUST_ERRORS = {
   invalid_metadata: InvalidMetadataError,
   chunk_length: ChunkLengthError,
@@ -408,10 +400,13 @@ const RUST_ERRORS = {
   external_codec: ExternalCodecError,
 };
 
-/** Converts what Rust throws to an instance of the right class. Returns undefined for anything else that was thrown. */
+/**
+ * Converts what Rust throws (`src/error.rs`: a message, and the code and fields of its class) to an instance of the right class.
+ * Returns undefined for anything else that was thrown.
+ */
 export function errorFromRust(thrown: unknown): ZarrCodecError | undefined {
   if (!Array.isArray(thrown)) return undefined;
-  const [message, error] = thrown as [string, RustError];
-  const ErrorClass = RUST_ERRORS[error.code] as new (message: string, fields: RustError) => ZarrCodecError;
-  return new ErrorClass(message, error);
+  const [message, fields] = thrown as [string, { code: keyof typeof RUST_ERRORS }];
+  const ErrorClass = RUST_ERRORS[fields.code] as new (message: string, fields: object) => ZarrCodecError;
+  return new ErrorClass(message, fields);
 }
