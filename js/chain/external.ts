@@ -37,16 +37,12 @@ export interface CheckedBytes {
 /** A bytes-to-bytes codec of others in a chain, whose chunks are checked as far as their format allows. */
 export class GuardedCodec {
   readonly #codec: ExternalCodec;
-  readonly #step: Pick<ExternalStep, "name" | "path" | "decodedByteLength">;
+  readonly #step: Omit<ExternalStep, "kind">;
   readonly #encoder: ExternalCodec | undefined;
   readonly #format: number;
 
   /** @param encoder encodes where `codec` throws, as codecs do that only decode */
-  constructor(
-    codec: ExternalCodec,
-    step: Pick<ExternalStep, "name" | "path" | "decodedByteLength">,
-    encoder?: ExternalCodec,
-  ) {
+  constructor(codec: ExternalCodec, step: Omit<ExternalStep, "kind">, encoder?: ExternalCodec) {
     this.#codec = codec;
     this.#step = step;
     this.#encoder = encoder;
@@ -100,15 +96,14 @@ export class GuardedCodec {
    */
   async #decodeWithoutChecksum(encoded: Uint8Array): Promise<Uint8Array | undefined> {
     const deflated = instance.call("guardDeflated", this.#format, encoded);
-    const rest = deflated ?? instance.call("guardWithoutChecksum", this.#format, encoded);
-    if (rest === undefined) return undefined;
-    return deflated
-      ? inflateRaw(deflated, this.#step.decodedByteLength)
-      : this.#call(this.#codec, "decode", rest);
+    if (deflated) return inflateRaw(deflated, this.#step.decodedByteLength);
+    const rest = instance.call("guardWithoutChecksum", this.#format, encoded);
+    return rest && this.#call(this.#codec, "decode", rest);
   }
 }
 
-type Place = Pick<ExternalStep, "name" | "path">;
+/** The place of a codec in the metadata. */
+export type Place = Pick<ExternalStep, "name" | "path">;
 
 /**
  * Calls a codec of others.

@@ -22,7 +22,13 @@ import { init } from "../wasm/instance.js";
 import { AsyncCodecChain } from "./async-codec-chain.js";
 import { RESOLVED } from "./codec-chain.js";
 import { requestFor, resolve } from "./create.js";
-import { type CodecRegistry, type ExternalCodec, type ExternalCodecClass, messageOf } from "./external.js";
+import {
+  type CodecRegistry,
+  type ExternalCodec,
+  type ExternalCodecClass,
+  messageOf,
+  type Place,
+} from "./external.js";
 import { hasHostCodec } from "./host-codecs.js";
 import type { Request, Resolved } from "./resolved.js";
 import type { LoadedCodec } from "./stages.js";
@@ -154,8 +160,9 @@ async function loadCodecs(
     const isObject = typeof entry === "object" && entry !== null;
     const { name, configuration = {} } = (isObject ? entry : { name: entry }) as PlainCodec;
     const place = { name: String(name), path: `${path}[${index}]` };
-    if (name === SHARDING_NAME) {
-      loaded.push(...(await loadCodecs(ofInnerChunks(told, configuration), registry, innerPath(place.path))));
+    if (name === "sharding_indexed") {
+      const innerPath = `${place.path}.configuration.codecs`;
+      loaded.push(...(await loadCodecs(ofInnerChunks(told, configuration), registry, innerPath)));
     }
     if (typeof name !== "string" || OWN_CODEC_NAMES.includes(name)) continue;
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
@@ -172,20 +179,10 @@ async function loadCodecs(
   return loaded;
 }
 
-const SHARDING_NAME = "sharding_indexed";
-
-const innerPath = (path: string) => `${path}.configuration.codecs`;
-
 /** Returns what codecs of others are told of inner chunks. */
 function ofInnerChunks(shard: EncodedMetadata, configuration: object): EncodedMetadata {
   const { chunk_shape: shape, codecs } = configuration as { chunk_shape?: unknown; codecs?: unknown };
   return { ...shard, shape, codecs: Array.isArray(codecs) ? codecs : [] };
-}
-
-/** The place of a codec in the metadata. */
-interface Place {
-  readonly name: string;
-  readonly path: string;
 }
 
 const KINDS: readonly unknown[] = ["array_to_array", "array_to_bytes", "bytes_to_bytes"];
