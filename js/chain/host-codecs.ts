@@ -5,18 +5,9 @@ import { isShared } from "../intrinsics.js";
 import { concatenate } from "../typed-array.js";
 import type { ExternalCodec } from "./external.js";
 
-/** The parts of `node:zlib` that are used. */
-interface Zlib {
+/** The parts of `node:zlib` that are used; zstd from Node 22.15 on. */
+interface Zlib extends Readonly<Partial<Record<Format["encode" | "decode"], Run>>> {
   readonly constants: Readonly<Record<string, number>>;
-  readonly gzip: Run;
-  readonly gunzip: Run;
-  readonly deflate: Run;
-  readonly inflate: Run;
-  readonly deflateRaw: Run;
-  readonly inflateRaw: Run;
-  /** From Node 22.15 on. */
-  readonly zstdCompress?: Run;
-  readonly zstdDecompress?: Run;
 }
 
 /** What `node:zlib` returns with the option `info`. */
@@ -87,8 +78,8 @@ function codecOf(format: Format, configuration: Configuration, byteLength?: numb
   // Somewhat longer ones are returned, for the error about their length.
   const most = byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
   const zlib = nodeZlib();
-  if (zlib?.[format.decode] !== undefined) return new ZlibCodec(zlib, format, configuration, most);
-  return hasStream(format) ? new StreamCodec(format, most) : undefined;
+  if (zlib?.[format.decode] !== undefined) return zlibCodec(zlib, format, configuration, most);
+  return hasStream(format) ? streamCodec(format, most) : undefined;
 }
 
 /** Returns `node:zlib` where the host has it, without an import that bundlers for browsers would have to resolve. */
@@ -103,57 +94,48 @@ interface HostCodec extends ExternalCodec {
 }
 
 /** Decodes and encodes with `node:zlib`, off the main thread. */
-class ZlibCodec implements HostCodec {
-  readonly #zlib: Zlib;
-  readonly #format: Format;
-  readonly #configuration: Configuration;
-  readonly #most: number | undefined;
-
-  constructor(zlib: Zlib, format: Format, configuration: Configuration, most: number | undefined) {
-    this.#zlib = zlib;
-    this.#format = format;
-    this.#configuration = configuration;
-    this.#most = most;
-  }
-
-  async decode(encoded: Uint8Array): Promise<Uint8Array> {
-    const limit = this.#most === undefined ? {} : { maxOutputLength: this.#most };
-    const parts: Uint8Array[] = [];
-    for (let rest = encoded; ; ) {
-      const result = await this.#run<Info | Uint8Array>(this.#format.decode, rest, { ...limit, info: true });
-      const { buffer, engine } = "engine" in result ? result : { buffer: result };
-      parts.push(buffer);
-      const used = engine?.bytesWritten ?? rest.byteLength;
-      if (used === rest.byteLength) return joined(parts);
-      // Node 22 and 24 decode one frame of zstd only. What follows other data is ignored by Node.
-      rest = rest.subarray(used);
-      if (this.#format !== ZSTD || used === 0) {
-        throw new Error(`trailing bytes at byte ${encoded.byteLength - rest.byteLength}`);
+function zlibCodec(
+  zlib: Zlib,
+  format: Format,
+  configuration: Configuration,
+  most: number | undefined,
+): HostCodec {
+  return {
+    async decode(encoded) {
+      const limit = most === undefined ? {} : { maxOutputLength: most };
+      const parts: Uint8Array[] = [];
+      for (let rest = encoded; ; ) {
+        const result = await run(zlib[format.decode] as Run, rest, { ...limit, info: true });
+        const { buffer, engine } = "engine" in result ? result : { buffer: result };
+        parts.push(buffer);
+        const used = engine?.bytesWritten ?? rest.byteLength;
+        if (used === rest.byteLength) return joined(parts);
+        // Node 22 and 24 decode one frame of zstd only. What follows other data is ignored by Node.
+        rest = rest.subarray(used);
+        if (format !== ZSTD || used === 0) {
+          throw new Error(`trailing bytes at byte ${encoded.byteLength - rest.byteLength}`);
+        }
       }
-    }
-  }
+    },
 
-  encode(decoded: Uint8Array): Promise<Uint8Array> {
-    const { level, checksum = false } = this.#configuration;
-    if (this.#format !== ZSTD) {
-      return this.#run(this.#format.encode, decoded, level === undefined ? {} : { level });
-    }
-    const { ZSTD_c_compressionLevel = 0, ZSTD_c_checksumFlag = 0 } = this.#zlib.constants;
-    const params = { [ZSTD_c_compressionLevel]: level ?? 0, [ZSTD_c_checksumFlag]: Number(checksum) };
-    // The length is stated in the frame, so that readers can allocate memory.
-    return this.#run(this.#format.encode, decoded, { params, pledgedSrcSize: decoded.byteLength });
-  }
+    encode(decoded) {
+      const encoding = (options: object) =>
+        run(zlib[format.encode] as Run, decoded, options) as Promise<Uint8Array>;
+      const { level, checksum = false } = configuration;
+      if (format !== ZSTD) return encoding(level === undefined ? {} : { level });
+      const { ZSTD_c_compressionLevel = 0, ZSTD_c_checksumFlag = 0 } = zlib.constants;
+      const params = { [ZSTD_c_compressionLevel]: level ?? 0, [ZSTD_c_checksumFlag]: Number(checksum) };
+      // The length is stated in the frame, so that readers can allocate memory.
+      return encoding({ params, pledgedSrcSize: decoded.byteLength });
+    },
+  };
+}
 
-  #run<T extends Info | Uint8Array>(
-    name: Format["encode" | "decode"],
-    bytes: Uint8Array,
-    options: object,
-  ): Promise<T> {
-    const run = this.#zlib[name] as Run;
-    return new Promise((resolve, reject) => {
-      run(bytes, options, (error, result) => (error ? reject(error) : resolve(result as T)));
-    });
-  }
+/** Runs a function of `node:zlib`. */
+function run(call: Run, bytes: Uint8Array, options: object): Promise<Info | Uint8Array> {
+  return new Promise((resolve, reject) => {
+    call(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
+  });
 }
 
 const joined = (parts: readonly Uint8Array[]) =>
@@ -187,22 +169,11 @@ function hasStream(format: Format): boolean {
 }
 
 /** Decodes and encodes with the host's streams, which choose the level themselves. */
-class StreamCodec implements HostCodec {
-  readonly #format: Format;
-  readonly #most: number | undefined;
-
-  constructor(format: Format, most: number | undefined) {
-    this.#format = format;
-    this.#most = most;
-  }
-
-  decode(encoded: Uint8Array): Promise<Uint8Array> {
-    return through(createStream("DecompressionStream", this.#format), encoded, this.#most);
-  }
-
-  encode(decoded: Uint8Array): Promise<Uint8Array> {
-    return through(createStream("CompressionStream", this.#format), decoded);
-  }
+function streamCodec(format: Format, most: number | undefined): HostCodec {
+  return {
+    decode: (encoded) => through(createStream("DecompressionStream", format), encoded, most),
+    encode: (decoded) => through(createStream("CompressionStream", format), decoded),
+  };
 }
 
 /** Passes bytes through a stream. */
