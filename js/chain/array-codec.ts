@@ -73,7 +73,7 @@ export class ArrayCodec {
   /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
   encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
     const { array, byteLength } = this.step.forms[form] as Form;
-    return this.encode(viewAs(array, decoded, byteLength), NO_OPTIONS);
+    return this.encode(viewAs(array, decoded, byteLength));
   }
 
   /**
@@ -109,7 +109,7 @@ export class ArrayCodec {
   }
 
   /** Encodes a chunk, or the array of its components. */
-  encode(chunk: unknown, options: EncodeOptions): Uint8Array {
+  encode(chunk: unknown, options: EncodeOptions = NO_OPTIONS): Uint8Array {
     const { data, stride } = expectChunk(chunk, this.step);
     const byteLength = typedArrayByteLength(data) || bytesOf(data, "chunk").byteLength; // Throws where it is detached.
     const { forms } = stride === undefined ? this.step : this.#layoutOf(stride);

@@ -9,7 +9,6 @@ import {
   type DecodeOptions,
   ENCODE_OPTIONS,
   type EncodeOptions,
-  NO_OPTIONS,
   readOptions,
 } from "../options.js";
 import type { RangeSource } from "../shards/ranges.js";
@@ -147,7 +146,7 @@ export class CodecChain<D extends DataType = DataType> {
     const read = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
     const { array, overBytes } = this.#own;
     if (overBytes.length === 0) return array.encode(chunk, read) as B;
-    return copiedTo(read.out, this.#own.encodeBytes(array.encode(chunk, NO_OPTIONS)));
+    return copiedTo(read.out, this.#own.encodeBytes(array.encode(chunk)));
   }
 
   /**

@@ -3,7 +3,7 @@
 import { describe, InvalidMetadataError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
-import { type ChainOptions, type DecodeOptions, NO_OPTIONS } from "../options.js";
+import type { ChainOptions, DecodeOptions } from "../options.js";
 import { countOf } from "../stride.js";
 import { allocate, type TypedArray, type TypedArrayName } from "../typed-array.js";
 import { ArrayCodec } from "./array-codec.js";
@@ -60,18 +60,9 @@ export function stagesOf(
     if (step.kind === "external")
       return externalStage(step, step === steps.at(-1) ? shape : undefined, loaded);
     if (step.kind === "shard") return shardStage(step, request, options, loaded);
-    if (isArrayStep(step)) return arrayStage(new ArrayCodec(step, request, options));
+    if (isArrayStep(step)) return new ArrayCodec(step, request, options);
     return bytesCodec(step) as Stage;
   });
-}
-
-function arrayStage(codec: ArrayCodec): Stage {
-  return {
-    decode: (encoded, verify, options) => codec.decode(encoded, verify, options),
-    encode: (decoded) => codec.encode(decoded, NO_OPTIONS),
-    decodeTo: (form, encoded, verify) => codec.decodeTo(form, encoded, verify),
-    check: (encoded) => codec.check(encoded),
-  };
 }
 
 function shardStage(
