@@ -29,7 +29,7 @@ export function decodeChunk(
   const { payloadByteLength } = step;
   const isWhole = verify || step.checksumCount === 0;
   const checksumCount = isWhole ? step.checksumCount : 0;
-  const source = isWhole ? encoded : payload(encoded, payloadByteLength);
+  const source = isWhole ? encoded : bytesOf(encoded, "encoded").subarray(0, payloadByteLength);
   const target =
     out !== undefined
       ? expectOut(out, form.array, form.byteLength, encoded, "the encoded bytes (see the option inPlace)")
@@ -62,9 +62,4 @@ function viewOf(
 ): TypedArray | undefined {
   const fits = form.isView || (inPlace && form.byteLength === payloadByteLength);
   return fits ? viewAs(form.array, bytesOf(encoded, "encoded"), payloadByteLength) : undefined;
-}
-
-/** Returns a view of an encoded chunk without its checksums. */
-function payload(encoded: object, byteLength: number): Uint8Array {
-  return bytesOf(encoded, "encoded").subarray(0, byteLength);
 }

@@ -83,7 +83,6 @@ export interface BytesStep {
   readonly operation: number;
   /** The number of bytes that encoding adds. */
   readonly overhead: number;
-  readonly payloadByteLength?: number;
   readonly encodedByteLength?: number;
 }
 
