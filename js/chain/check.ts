@@ -50,9 +50,9 @@ export async function loadChunkCheck(
   };
 }
 
-function checkOf({ array, overBytes }: OwnCodecs): ChunkCheck["check"] {
+function checkOf(codecs: OwnCodecs): ChunkCheck["check"] {
   return (encoded) => {
-    array.check(overBytes.reduce((bytes, codec) => codec.decode(bytes, true), encoded));
+    codecs.array.check(codecs.decodeBytes(encoded, true));
     return false;
   };
 }

@@ -42,26 +42,27 @@ export class OwnCodecs {
   encodeBytes(decoded: Uint8Array): Uint8Array {
     return this.overBytes.reduceRight((bytes, codec) => codec.encode(bytes), decoded);
   }
+
+  /** Decodes a chunk to the array of a form, in C order. */
+  decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
+    return this.array.decodeTo(form, this.decodeBytes(encoded, verify), verify);
+  }
+
+  /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
+  encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
+    return this.encodeBytes(this.array.encodeFrom(form, decoded));
+  }
 }
 
 /** Returns the codec of a shard whose inner chunks have no codecs of others. */
 export function ownShardCodec(step: ShardStep, request: Request, options: ChainOptions): ShardCodec {
   const codecs = new OwnCodecs(step.chain, innerRequest(request), options);
-  return new ShardCodec(step, shardLayout(step, request), {
-    decode: (encoded, verify) =>
-      codecs.array.decodeTo(step.form, codecs.decodeBytes(encoded, verify), verify),
-    encode: (decoded) => codecs.encodeBytes(codecs.array.encodeFrom(step.form, decoded)),
-  });
+  return new ShardCodec(step, shardLayout(step, request), codecs);
 }
 
 /** Returns the layout of the shards of a step. */
 export function shardLayout(step: ShardStep, request: Request): ShardLayout {
-  const codecs = new OwnCodecs(step.index, request, NO_OPTIONS);
-  return new ShardLayout(step, request, {
-    decode: (encoded, verify) =>
-      codecs.array.decodeTo(0, codecs.decodeBytes(encoded, verify), verify) as BigUint64Array,
-    encode: (index) => codecs.encodeBytes(codecs.array.encode(index, NO_OPTIONS)),
-  });
+  return new ShardLayout(step, request, new OwnCodecs(step.index, request, NO_OPTIONS));
 }
 
 /** Returns the request for the chain of inner chunks. */

@@ -7,11 +7,10 @@ import { type TypedArray, viewAs } from "../../typed-array.js";
 import { externalCodecError } from "../external.js";
 import type { ShardStep } from "../resolved.js";
 import type { Stage } from "../stages.js";
-import type { AsyncChunkCodecs } from "./shard-codec.js";
 
 const C_ORDER = { strided: false };
 
-export class InnerStages implements AsyncChunkCodecs {
+export class InnerStages {
   readonly #step: ShardStep;
   /** The stage to the array. */
   readonly #array: Stage;
@@ -24,6 +23,7 @@ export class InnerStages implements AsyncChunkCodecs {
     this.#stages = stages.slice(0, -1);
   }
 
+  /** Decodes an inner chunk to an array with the bytes of its elements. */
   async decode(encoded: Uint8Array, verify: boolean): Promise<TypedArray> {
     let value: unknown = encoded;
     for (const stage of this.#stages) value = await stage.decode(value, verify, C_ORDER);
@@ -31,6 +31,7 @@ export class InnerStages implements AsyncChunkCodecs {
     return this.#expectElements(await this.#array.decode(value, verify, C_ORDER));
   }
 
+  /** Encodes an inner chunk from these bytes. */
   async encode(decoded: Uint8Array): Promise<Uint8Array> {
     const { chunkShape: shape, array } = this.#step;
     const data = viewAs(array, decoded, decoded.byteLength);

@@ -10,36 +10,26 @@ import { allocate, bytesOf, type TypedArray, viewAs } from "../../typed-array.js
 import { instance } from "../../wasm/instance.js";
 import { decodeInto } from "../../wasm/window.js";
 import { defaultForm } from "../decode.js";
-import type { ArrayStep, ShardStep } from "../resolved.js";
+import type { OwnCodecs } from "../own-codecs.js";
+import type { ShardStep } from "../resolved.js";
+import type { InnerStages } from "./inner-stages.js";
 import { coordinatesOf, type ShardIndex } from "./shard-index.js";
 import type { ShardLayout } from "./shard-layout.js";
-
-/** The codecs of inner chunks: `decode` returns an array with the bytes of their elements, which `encode` takes. */
-export interface ChunkCodecs {
-  decode(encoded: Uint8Array, verify: boolean): TypedArray;
-  encode(decoded: Uint8Array): Uint8Array;
-}
-
-/** The same, where some are codecs of others. */
-export interface AsyncChunkCodecs {
-  decode(encoded: Uint8Array, verify: boolean): Promise<TypedArray>;
-  encode(decoded: Uint8Array): Promise<Uint8Array>;
-}
 
 /** How many inner chunks are decoded or encoded at once, where some codecs are of others. */
 const CONCURRENT = 8;
 
 /** What decoding and encoding have in common, whether or not the codecs of inner chunks are asynchronous. */
 class Shards {
-  readonly layout: ShardLayout;
-  readonly #chunkByteLength: number;
+  protected readonly step: ShardStep;
+  protected readonly layout: ShardLayout;
   readonly #fillValue: Uint8Array;
   /** The elements of a missing inner chunk. */
   #missing: Uint8Array | undefined;
 
   constructor(step: ShardStep, layout: ShardLayout) {
+    this.step = step;
     this.layout = layout;
-    this.#chunkByteLength = step.chunkByteLength;
     this.#fillValue = Uint8Array.from(step.fillValue);
   }
 
@@ -51,7 +41,7 @@ class Shards {
 
   /** Allocates room for decoded inner chunks. */
   protected allocate(count: number): Uint8Array {
-    return allocate("Uint8Array", count * this.#chunkByteLength) as Uint8Array;
+    return allocate("Uint8Array", count * this.step.chunkByteLength) as Uint8Array;
   }
 
   /** Fills in the missing inner chunks of those from the index `first` that fit into `decoded`; returns the others. */
@@ -66,7 +56,7 @@ class Shards {
       const range = index.rangeAt(i);
       const part = this.#part(decoded, i - first);
       if (range === undefined) {
-        this.#missing ??= repeated(this.#fillValue, this.#chunkByteLength);
+        this.#missing ??= repeated(this.#fillValue, this.step.chunkByteLength);
         part.set(this.#missing);
       } else {
         yield { index: i, range, encoded: shard.subarray(range.offset, range.offset + range.length), part };
@@ -103,20 +93,17 @@ class Shards {
   }
 
   /** Adds the place of an inner chunk to an error about it. */
-  protected locate(
-    error: unknown,
-    { index, range }: Pick<StoredChunk, "index"> & Partial<StoredChunk>,
-  ): unknown {
+  protected locate(error: unknown, { index, range }: { index: number; range?: ByteRange }): unknown {
     return locate(error, { chunk: coordinatesOf(index, this.layout.gridShape), range });
   }
 
   /** Returns how many decoded inner chunks these bytes are. */
   protected chunksIn(byteLength: number): number {
-    return byteLength / this.#chunkByteLength;
+    return byteLength / this.step.chunkByteLength;
   }
 
   #part(decoded: Uint8Array, index: number): Uint8Array {
-    return decoded.subarray(index * this.#chunkByteLength, (index + 1) * this.#chunkByteLength);
+    return decoded.subarray(index * this.step.chunkByteLength, (index + 1) * this.step.chunkByteLength);
   }
 }
 
@@ -133,13 +120,12 @@ interface StoredChunk {
 
 /** The codec `sharding_indexed` of a chain without codecs of others. */
 export class ShardCodec extends Shards {
-  readonly #chunks: ChunkCodecs;
-  readonly #slab: ArrayStep | undefined;
+  /** The codecs of inner chunks. */
+  readonly #chunks: OwnCodecs;
 
-  constructor(step: ShardStep, layout: ShardLayout, chunks: ChunkCodecs) {
+  constructor(step: ShardStep, layout: ShardLayout, chunks: OwnCodecs) {
     super(step, layout);
     this.#chunks = chunks;
-    this.#slab = step.slab;
   }
 
   /** Decodes a shard to the elements of its inner chunks. */
@@ -155,9 +141,10 @@ export class ShardCodec extends Shards {
    * @returns undefined where slabs are not smaller than the array
    */
   decodeArray(shard: Uint8Array, verify: boolean): TypedArray | undefined {
-    if (this.#slab === undefined) return undefined;
-    const { payloadByteLength } = this.#slab;
-    const form = defaultForm(this.#slab);
+    const { slab } = this.step;
+    if (slab === undefined) return undefined;
+    const { payloadByteLength } = slab;
+    const form = defaultForm(slab);
     const perSlab = this.chunksIn(payloadByteLength);
     const index = this.readIndex(shard, verify);
     const chunks = this.allocate(perSlab);
@@ -166,8 +153,8 @@ export class ShardCodec extends Shards {
     const bytes = bytesOf(array, "decoded");
     for (let i = 0; i < count; i++) {
       this.#decodeChunks(shard, index, chunks, i * perSlab, verify);
-      const slab = viewAs(form.array, bytes.subarray(i * form.byteLength), form.byteLength) as TypedArray;
-      decodeInto(chunks, payloadByteLength, slab, form, 0);
+      const part = viewAs(form.array, bytes.subarray(i * form.byteLength), form.byteLength) as TypedArray;
+      decodeInto(chunks, payloadByteLength, part, form, 0);
     }
     return array;
   }
@@ -181,7 +168,7 @@ export class ShardCodec extends Shards {
   ): void {
     for (const chunk of this.stored(shard, index, decoded, first)) {
       try {
-        chunk.part.set(bytesOf(this.#chunks.decode(chunk.encoded, verify), "decoded"));
+        chunk.part.set(bytesOf(this.#chunks.decodeTo(this.step.form, chunk.encoded, verify), "decoded"));
       } catch (error) {
         throw this.locate(error, chunk);
       }
@@ -211,7 +198,7 @@ export class ShardCodec extends Shards {
     for (const [index, part] of parts.entries()) {
       if (part === undefined) continue;
       try {
-        yield this.#chunks.encode(part);
+        yield this.#chunks.encodeFrom(this.step.form, part);
       } catch (error) {
         throw this.locate(error, { index });
       }
@@ -221,9 +208,9 @@ export class ShardCodec extends Shards {
 
 /** The codec `sharding_indexed` of a chain with codecs of others. */
 export class AsyncShardCodec extends Shards {
-  readonly #chunks: AsyncChunkCodecs;
+  readonly #chunks: InnerStages;
 
-  constructor(step: ShardStep, layout: ShardLayout, chunks: AsyncChunkCodecs) {
+  constructor(step: ShardStep, layout: ShardLayout, chunks: InnerStages) {
     super(step, layout);
     this.#chunks = chunks;
   }

@@ -2,17 +2,12 @@
 
 import { type ByteRange, locate } from "../../errors.js";
 import { countOf } from "../../stride.js";
-import { allocate, bytesOf } from "../../typed-array.js";
+import { allocate, bytesOf, type TypedArray } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import { lengthError } from "../array-codec.js";
+import type { OwnCodecs } from "../own-codecs.js";
 import type { Request, ShardStep } from "../resolved.js";
 import { coordinatesOf, ShardIndex } from "./shard-index.js";
-
-/** Decodes and encodes the index, an array of `uint64`. */
-export interface IndexCodec {
-  decode(encoded: Uint8Array, verify: boolean): BigUint64Array;
-  encode(index: BigUint64Array): Uint8Array;
-}
 
 /** Both numbers of an entry of the index whose inner chunk is missing. */
 const MISSING = 2n ** 64n - 1n;
@@ -29,17 +24,18 @@ export class ShardLayout {
   readonly indexByteLength: number;
   /** The length of each encoded inner chunk in bytes, where it is fixed. */
   readonly encodedChunkByteLength: number | undefined;
-  readonly #index: IndexCodec;
+  /** The codecs of the index, an array of `uint64`. */
+  readonly #indexCodecs: OwnCodecs;
   readonly #request: Request;
 
-  constructor(step: ShardStep, request: Request, index: IndexCodec) {
+  constructor(step: ShardStep, request: Request, indexCodecs: OwnCodecs) {
     this.gridShape = step.gridShape;
     this.chunkShape = step.chunkShape;
     this.chunkCount = countOf(step.gridShape);
     this.indexLocation = step.indexLocation;
     this.indexByteLength = step.indexByteLength;
     this.encodedChunkByteLength = step.encodedChunkByteLength;
-    this.#index = index;
+    this.#indexCodecs = indexCodecs;
     this.#request = request;
   }
 
@@ -72,9 +68,9 @@ export class ShardLayout {
     return new ShardIndex(this.gridShape, places);
   }
 
-  #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): BigUint64Array {
+  #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): TypedArray {
     try {
-      return this.#index.decode(encoded, verify);
+      return this.#indexCodecs.decodeTo(0, encoded, verify);
     } catch (error) {
       const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
       if (!isPlaced) throw error; // Whoever read its suffix says so.
@@ -112,6 +108,6 @@ export class ShardLayout {
       index[2 * chunk + 1] = BigInt(length);
       offset += length;
     }
-    return this.#index.encode(index);
+    return this.#indexCodecs.encodeFrom(0, bytesOf(index, "index"));
   }
 }
