@@ -105,7 +105,7 @@ export async function loadResolved(
   const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
   await init();
   const request = requestFor(copy, isArray, rest);
-  const told = toldOf(Object(copy), isArray, request.chunkShape, fillValueOf(metadata));
+  const told = toldOf(Object(copy), request.chunkShape, fillValueOf(metadata));
   const loaded = await loadCodecs(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
   return { resolved: resolve(loading), request: loading, options: rest, loaded };
@@ -213,16 +213,11 @@ interface PlainCodec {
   readonly configuration?: object;
 }
 
-function toldOf(
-  metadata: PlainMetadata,
-  isArray: boolean,
-  chunkShape: unknown,
-  fillValue: unknown,
-): EncodedMetadata {
-  const codecs = (Array.isArray(metadata.codecs) ? metadata.codecs : []) as unknown[];
-  if (!isArray) return { dataType: metadata.dataType, shape: metadata.shape, codecs, fillValue };
-  const shape = chunkShape ?? metadata.chunk_grid?.configuration?.chunk_shape;
-  return { dataType: metadata.data_type, shape, codecs, fillValue };
+/** Returns what codecs of others are told of an array: from its own metadata, or from those of its chain. */
+function toldOf(metadata: PlainMetadata, chunkShape: unknown, fillValue: unknown): EncodedMetadata {
+  const { data_type, dataType = data_type, chunk_grid: grid, codecs } = metadata;
+  const { shape = chunkShape ?? grid?.configuration?.chunk_shape } = metadata;
+  return { dataType, shape, codecs: Array.isArray(codecs) ? codecs : [], fillValue };
 }
 
 /** Creates a codec of others. */
