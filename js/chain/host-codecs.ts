@@ -141,23 +141,9 @@ function run(call: Run, bytes: Uint8Array, options: object): Promise<Info | Uint
 const joined = (parts: readonly Uint8Array[]) =>
   parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts);
 
-/** The streams of the host, of which not all programs have the types. */
-interface Stream {
-  readonly readable: {
-    getReader(): {
-      read(): Promise<{ value?: Uint8Array }>;
-      cancel(): Promise<void>;
-    };
-  };
-  readonly writable: {
-    getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> };
-  };
-}
-type StreamClass = new (format: string) => Stream;
-
 /** Creates a stream of the host. Not looked up at import, because the first access makes Node load all its streams (3 ms). */
-function createStream(name: "CompressionStream" | "DecompressionStream", { stream }: Format): Stream {
-  return new (globalThis as unknown as Record<typeof name, StreamClass>)[name](stream);
+function createStream(name: "CompressionStream" | "DecompressionStream", { stream }: Format) {
+  return new globalThis[name](stream as CompressionFormat); // Or "zstd", where the host knows it.
 }
 
 function hasStream(format: Format): boolean {
@@ -178,7 +164,7 @@ function streamCodec(format: Format, most: number | undefined): HostCodec {
 
 /** Passes bytes through a stream. */
 async function through(
-  { readable, writable }: Stream,
+  { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
   most?: number,
 ): Promise<Uint8Array> {
@@ -200,4 +186,5 @@ async function through(
 }
 
 /** Returns bytes in memory that is not shared, which streams require. */
-const unshared = (bytes: Uint8Array) => (isShared(bytes.buffer) ? bytes.slice() : bytes);
+const unshared = (bytes: Uint8Array) =>
+  (isShared(bytes.buffer) ? bytes.slice() : bytes) as Uint8Array<ArrayBuffer>;
