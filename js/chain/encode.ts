@@ -28,19 +28,16 @@ export function encodeChunk(
   return out;
 }
 
-/** The argument of `encode`. */
-export interface ReadChunk {
-  readonly data: TypedArray;
-  /** The strides, unless they are those of C order. Those of dimensions of length 1, which have no meaning, are 1. */
-  readonly stride: readonly number[] | undefined;
-}
-
 /**
- * Reads the argument of `encode`: a chunk, or the array of its components in C order.
+ * Reads the argument of `encode`: a chunk, or the array of its components in C order. Returns strides unless they are those of
+ * C order; those of dimensions of length 1, which have no meaning, are 1.
  *
  * @throws InvalidArgumentError
  */
-export function expectChunk(chunk: unknown, step: ArrayStep): ReadChunk {
+export function expectChunk(
+  chunk: unknown,
+  step: ArrayStep,
+): { data: TypedArray; stride: readonly number[] | undefined } {
   const { forms } = step;
   if (formOf(chunk, forms) !== undefined) return { data: chunk as TypedArray, stride: undefined };
   if (typeof chunk !== "object" || chunk === null || typedArrayName(chunk) !== undefined) {

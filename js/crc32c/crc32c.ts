@@ -99,7 +99,7 @@ export class Crc32c {
   }
 }
 
-function expectChecksum(value: number, argument: string): number {
-  if (typeof value === "number" && value >>> 0 === value) return value;
+function expectChecksum(value: number, argument: string): void {
+  if (typeof value === "number" && value >>> 0 === value) return;
   throw invalidArgument(argument, "an unsigned 32-bit integer", describe(value));
 }
