@@ -1,8 +1,8 @@
 /** `zarr-codecs inspect`: the arrays of a store, their codec chains, and which damage each codec can notice. */
 
 import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
+import { countOf } from "../js/stride.js";
 import { type AxisGrid, readChunkGrid } from "../js/verify/chunk-grid.js";
-import { product } from "../js/verify/grid.js";
 import { readLengths } from "../js/verify/metadata.js";
 import { codecs } from "./codecs.js";
 import { type Codec, codecText, noticeOf } from "./notices.js";
@@ -137,7 +137,7 @@ function describeGrid({ shape, chunk_grid }: Json): { text: string; firstShape?:
   } catch {
     return { text: String(name ?? "none") }; // The chain is resolved with the grid, and says what is wrong.
   }
-  const number = `${formatNumber(product(axes.map(({ count }) => count)))} of them`;
+  const number = `${formatNumber(countOf(axes.map(({ count }) => count)))} of them`;
   // Along an axis of length 0, a rectilinear grid has no chunk.
   const isRectilinear = name === "rectilinear";
   const firstShape = axes.map((axis) => (isRectilinear && axis.count === 0 ? 1 : axis.lengthAt(0)));

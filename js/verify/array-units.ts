@@ -1,12 +1,12 @@
 /** The units of an array: its chunks, or whole shards. */
 
-import { type CodecRegistry, divide, fillComponents, loadCodecChain } from "../core.js";
+import { type CodecRegistry, coordinatesOf, divide, fillComponents, loadCodecChain } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata.js";
+import { countOf } from "../stride.js";
 import type { Awaitable } from "./awaitable.js";
 import { isUnderstood, loadBytesCheck } from "./check.js";
 import { ChunkUnit } from "./chunk-unit.js";
-import { product, unravel } from "./grid.js";
 import type { StoreNode } from "./hierarchy.js";
 import { type ArrayLayout, arrayLayout, chunkShapeAt, innerCodecs, originOf } from "./layout.js";
 import type { Outcome } from "./outcome.js";
@@ -47,7 +47,7 @@ export class ArrayUnits {
   private constructor(path: StoreKey, layout: ArrayLayout, verifying: Verifying, like?: ArrayUnits) {
     this.path = path;
     this.layout = like ? sharedLayout(layout, like.layout) : layout;
-    this.count = product(layout.grid);
+    this.count = countOf(layout.grid);
     this.#verifying = verifying;
     this.#units = like ? like.#units : new Map();
     this.#memory = like ? like.#memory : 0;
@@ -79,7 +79,7 @@ export class ArrayUnits {
 
   /** Returns the position of a unit in the grid. */
   positionOf(number: number): readonly number[] {
-    return unravel(number, this.layout.grid);
+    return coordinatesOf(number, this.layout.grid);
   }
 
   /** Returns the key of a unit. */

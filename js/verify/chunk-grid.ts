@@ -1,6 +1,7 @@
 /** The grids that divide arrays into chunks. */
 
-import { type Json, readExtension, readLength, readLengths, unexpected } from "./metadata.js";
+import type { Json } from "../zarrita/stores/json.js";
+import { readExtension, readLength, readLengths, unexpected } from "./metadata.js";
 
 /** The division of an axis. */
 export interface AxisGrid {

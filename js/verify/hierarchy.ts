@@ -1,8 +1,9 @@
 /** Finds the groups and arrays of a store. */
 
 import { InvalidMetadataError } from "../errors.js";
+import { isObject, type Json } from "../zarrita/stores/json.js";
 import { then } from "./awaitable.js";
-import { isObject, type Json, unexpected } from "./metadata.js";
+import { unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
 import { isDamage, readAgain, stateOf } from "./outcome.js";
 import { type Requests, UnreadableError } from "./requests.js";

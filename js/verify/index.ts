@@ -4,9 +4,11 @@
  * @module
  */
 
+export { coordinatesOf as unravel } from "../core.js";
 export type { RangeQuery as ByteRange } from "../errors.js";
+export { countOf as product } from "../stride.js";
 export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
-export { product, ravel, unravel } from "./grid.js";
+export { ravel } from "./grid.js";
 export type { NodeMetadata, StoreNode } from "./hierarchy.js";
 export { type ChunkAddress, type ChunkLayout, chunkLayout, type ShardDivision } from "./layout.js";
 export { ChunkReader, type StoredChunk } from "./reader.js";

@@ -2,6 +2,7 @@
 
 import { coordinatesOf, inOrderOf, type Level, type LocatedIndex } from "../core.js";
 import { type ByteRange, ChunkLengthError } from "../errors.js";
+import { endOf } from "../shards/ranges.js";
 
 // Inner chunks are read together where they are close to each other, and released before the next ones are read.
 const MAX_GAP = 2 ** 15;
@@ -90,8 +91,6 @@ function inOrderOfBytes(index: LocatedIndex): number[] {
   const isBefore = (a: number, b: number) => (offsets[a] as number) - (offsets[b] as number);
   return isOrdered ? numbers : numbers.sort(isBefore);
 }
-
-export const endOf = ({ offset, length }: ByteRange): number => offset + length;
 
 /** Divides inner chunks, sorted by their offsets, into groups that are read with one request. */
 export function* groupsOf(present: Iterable<Inner>): Generator<readonly Inner[]> {

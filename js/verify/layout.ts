@@ -2,10 +2,11 @@
 
 import { type Division, divide } from "../core.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
+import { countOf } from "../stride.js";
 import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";
+import type { Json } from "../zarrita/stores/json.js";
 import { type AxisGrid, readChunkGrid } from "./chunk-grid.js";
-import { product } from "./grid.js";
-import { type Json, readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
+import { readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
 
 /** The division of an array into chunks, or into shards. */
 export interface ArrayLayout {
@@ -113,7 +114,7 @@ export function chunkLayout(metadata: Json): ChunkLayout {
   const chunkShape = stored.map((length, axis) => (shard ? length / lengthAt(shard.grid, axis) : length));
   const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
   return {
-    ...{ dataType, shape, chunkShape, grid, chunks: product(grid), shard },
+    ...{ dataType, shape, chunkShape, grid, chunks: countOf(grid), shard },
     codecs: [...(division.transposes as CodecMetadata[]), ...innerCodecs(division)],
     locate(position) {
       if (shard === undefined) return { key: keys.encode(position), chunk: position };

@@ -2,12 +2,7 @@
 
 import { InvalidMetadataError } from "../errors.js";
 import type { CodecMetadata } from "../metadata.js";
-
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject, type Json } from "../zarrita/stores/json.js";
 
 /** Makes the error for a value that the specification does not allow. */
 export function unexpected(path: string, expected: string, actual: unknown): InvalidMetadataError {
@@ -30,10 +25,7 @@ export function readLength(value: unknown, path: string, least: 0 | 1): number {
 }
 
 /** Reads an extension: an object with a name, or its name alone. */
-export function readExtension(
-  value: unknown,
-  path: string,
-): { name: string; configuration: Readonly<Record<string, unknown>> } {
+export function readExtension(value: unknown, path: string): { name: string; configuration: Json } {
   if (typeof value === "string") return { name: value, configuration: {} };
   if (!isObject(value) || typeof value.name !== "string")
     throw unexpected(path, "an object with a name", value);

@@ -5,8 +5,6 @@ import { describe, InvalidArgumentError, invalidArgument } from "../errors.js";
 import { type Allowed, readOptions } from "../options.js";
 import type { Part, Proof, Sample, Summary, VerifyOptions } from "./types.js";
 
-const BOOLEAN = [true, false];
-
 const OPTIONS: Allowed<VerifyOptions> = {
   codecs: undefined,
   require: ["checksum", "decoded", "length", "present"],
@@ -19,7 +17,7 @@ const OPTIONS: Allowed<VerifyOptions> = {
   timeout: undefined,
   signal: undefined,
   stop: undefined,
-  all: [...BOOLEAN, "inner"],
+  all: [true, false, "inner"],
   resume: undefined,
   onProgress: undefined,
 };

@@ -3,12 +3,11 @@
 import { type Division, indexRange, type Level, LocatedIndex } from "../core.js";
 import { type ByteRange, ChunkLengthError, type RangeQuery } from "../errors.js";
 import type { CodecMetadata } from "../metadata.js";
-import { viewRange } from "../shards/ranges.js";
+import { endOf, viewRange } from "../shards/ranges.js";
 import { type Awaitable, isPromise, then } from "./awaitable.js";
 import type { BytesCheck } from "./check.js";
 import { hasChecksum } from "./codecs.js";
 import {
-  endOf,
   expectWhole,
   extentOf,
   groupsOf,

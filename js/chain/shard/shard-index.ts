@@ -49,9 +49,11 @@ export class ShardIndex {
 /** Returns the coordinates in a grid of the inner chunk with this index in C order. */
 export function coordinatesOf(index: number, gridShape: readonly number[]): number[] {
   let rest = index;
-  return gridShape.reduceRight<number[]>((coordinates, length) => {
-    coordinates.unshift(rest % length);
+  const coordinates = [...gridShape];
+  for (let axis = gridShape.length - 1; axis >= 0; axis--) {
+    const length = gridShape[axis] as number;
+    coordinates[axis] = rest % length;
     rest = Math.floor(rest / length);
-    return coordinates;
-  }, []);
+  }
+  return coordinates;
 }
