@@ -122,8 +122,8 @@ export class ArrayUnits {
     const { requests, codecs: registry, retries, reportsMissing, reportsInner } = this.#verifying;
     const { dataType, fillValue, codecs, shape: arrayShape } = this.layout;
     const division = divide(shape, codecs);
-    const form = { dataType, chunkShape: division.shape, codecs: innerCodecs(division), fillValue };
-    const check = await loadBytesCheck(form, registry);
+    const chain = { dataType, shape: division.shape, codecs: innerCodecs(division), fillValue };
+    const check = await loadBytesCheck(chain, registry);
     if (division.levels.length === 0) return new ChunkUnit(requests, check, retries);
     const missing = reportsMissing ? { arrayShape, shape } : undefined;
     return new ShardUnit({ requests, division, check, retries, missing, reportsInner });

@@ -2,7 +2,7 @@
 
 import { type CodecRegistry, type ExternalCodec, loadChunkCheck } from "../core.js";
 import { ChunkLengthError, InvalidMetadataError } from "../errors.js";
-import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
+import type { ChainMetadata, CodecMetadata } from "../metadata.js";
 import { type Awaitable, then } from "./awaitable.js";
 import {
   allCodecs,
@@ -14,14 +14,6 @@ import {
   isOwn,
 } from "./codecs.js";
 import type { Proof } from "./types.js";
-
-/** What the chunks of an array consist of. */
-export interface ChunkForm {
-  readonly dataType: string | NamedConfiguration;
-  readonly chunkShape: readonly number[];
-  readonly codecs: readonly CodecMetadata[];
-  readonly fillValue?: unknown;
-}
 
 /** Checks chunks of one form. */
 export interface BytesCheck {
@@ -39,23 +31,22 @@ export interface BytesCheck {
  * @throws InvalidMetadataError where the codecs are available and cannot decode the data type
  */
 export async function loadBytesCheck(
-  form: ChunkForm,
+  chain: ChainMetadata<string>,
   registry: CodecRegistry | undefined,
 ): Promise<BytesCheck> {
-  const { dataType, chunkShape: shape, codecs, fillValue } = form;
+  const { codecs } = chain;
   try {
-    const metadata = { dataType, shape, codecs, fillValue };
-    const loaded = await loadChunkCheck(metadata, { codecs: withoutCheckedFormats(registry) });
+    const loaded = await loadChunkCheck(chain, { codecs: withoutCheckedFormats(registry) });
     return grading(loaded, proofOf(codecs, loaded.isAsync, loaded.decodedByteLength !== undefined));
   } catch (error) {
-    if (!(error instanceof InvalidMetadataError) || isUnderstood(form, registry)) throw error;
+    if (!(error instanceof InvalidMetadataError) || isUnderstood(chain, registry)) throw error;
     return loadPartialCheck(codecs, registry);
   }
 }
 
 /** Returns whether data type and codecs are all known, so that metadata which are rejected are wrong. */
 export function isUnderstood(
-  { dataType, codecs }: Pick<ChunkForm, "dataType" | "codecs">,
+  { dataType, codecs }: Pick<ChainMetadata<string>, "dataType" | "codecs">,
   registry: CodecRegistry | undefined,
 ): boolean {
   const isProvided = (codec: CodecMetadata) =>

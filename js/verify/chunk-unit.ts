@@ -58,7 +58,7 @@ export class ChunkUnit {
       const outcome = await readAgain(first, this.#retries, () => this.#read(key));
       return { ...outcome, error: first, isTransient: true };
     } catch (error) {
-      return { state: stateOf(error), proof: "none", chunks: 1, error: error };
+      return { state: stateOf(error), proof: "none", chunks: 1, error };
     }
   }
 }

@@ -1,13 +1,14 @@
 /** Finds the groups and arrays of a store. */
 
 import { InvalidMetadataError } from "../errors.js";
+import { METADATA } from "../zarrita/stores/chunk-keys.js";
 import { isObject, type Json } from "../zarrita/stores/json.js";
 import { then } from "./awaitable.js";
 import { unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
 import { isDamage, readAgain, stateOf } from "./outcome.js";
 import { type Requests, UnreadableError } from "./requests.js";
-import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
+import { keyIn, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
 
 /** The parsed `zarr.json` of a group or an array, of which nothing else has been checked. */
@@ -36,7 +37,7 @@ export interface Hierarchy {
   readonly unread: ReadonlyMap<StoreKey, StoreKey>;
 }
 
-type Listing = AsyncIterable<StoreEntry> | Iterable<StoreEntry>;
+export type Listing = AsyncIterable<StoreEntry> | Iterable<StoreEntry>;
 
 /** How many nodes are read at once. */
 const CONCURRENT = 16;

@@ -9,22 +9,17 @@ export interface Finding {
   readonly inner?: readonly number[];
   readonly state: UnitState;
   readonly proof: Proof;
-  readonly byteLength?: number | undefined;
+  /** The number of bytes that were checked. */
+  readonly byteLength?: number;
   readonly range?: ByteRange | undefined;
   readonly error?: unknown;
   readonly isTransient?: boolean;
 }
 
 /** What is known of a chunk or a shard. */
-export interface Outcome {
-  readonly state: UnitState;
-  readonly proof: Proof;
-  /** The number of bytes that were checked. */
-  readonly byteLength?: number;
+export interface Outcome extends Finding {
   /** The number of chunks that were there: inner ones, or 1. */
   readonly chunks: number;
-  readonly error?: unknown;
-  readonly isTransient?: boolean;
   /** Of a shard. */
   readonly findings?: readonly Finding[];
 }

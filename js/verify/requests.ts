@@ -4,6 +4,7 @@ import { isZarrCodecError } from "../errors.js";
 import type { RangeQuery } from "../shards/ranges.js";
 import { bytesOf } from "../typed-array.js";
 import { type Awaitable, isPromise } from "./awaitable.js";
+import type { Settings } from "./settings.js";
 import type { StoreKey } from "./store.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";
 
@@ -32,20 +33,15 @@ export class UnreadableError extends Error {
 
 class Timeout extends Error {}
 
-export interface RequestLimits {
-  readonly timeout: number;
-  readonly retries: number;
-}
-
 export class Requests {
   readonly #store: VerifiableStore;
-  readonly #limits: RequestLimits;
+  readonly #limits: Pick<Settings, "timeout" | "retries">;
   readonly #underWay = new Set<AbortController>();
   /** Of the next request: where one is answered at once, its signal serves the next one too. */
   #next = newRequest();
   #end: { readonly reason: unknown } | undefined;
 
-  constructor(store: VerifiableStore, limits: RequestLimits) {
+  constructor(store: VerifiableStore, limits: Pick<Settings, "timeout" | "retries">) {
     this.#store = store;
     this.#limits = limits;
   }

@@ -1,49 +1,45 @@
 /** The results that users get of what was found. */
 
+import { METADATA } from "../zarrita/stores/chunk-keys.js";
+import type { ArrayUnits } from "./array-units.js";
 import type { NodeProblem } from "./hierarchy.js";
 import { type Finding, isEnough, type Outcome, plainError } from "./outcome.js";
 import { UnreadableError } from "./requests.js";
 import type { Settings } from "./settings.js";
-import { keyIn, METADATA, type StoreKey, withoutSlash } from "./store.js";
+import { keyIn, withoutSlash } from "./store.js";
 import type { UnitError, UnitResult } from "./types.js";
 
-/** Where a chunk or a shard is. */
-export interface UnitPlace {
-  readonly path: StoreKey;
-  readonly key: StoreKey;
-  readonly position: readonly number[];
-}
-
 const NONE: readonly UnitResult[] = [];
-
-type Requirements = Pick<Settings, "require" | "missing" | "all">;
 
 /** Returns the results of a chunk or a shard: none, if it is plainly sound. */
 export function resultsOf(
   outcome: Outcome,
-  settings: Requirements,
-  place: () => UnitPlace,
+  settings: Settings,
+  array: ArrayUnits,
+  position: readonly number[],
 ): readonly UnitResult[] {
   const { findings = [] } = outcome;
   const isWhole = findings.length === 0 || (outcome.state === "sound" && isInsufficient(outcome, settings));
   if (isWhole && isPlain(outcome, settings)) return NONE;
   const all: readonly Finding[] = isWhole ? [outcome, ...findings] : findings;
-  const { path, key, position } = place();
-  return all.map((finding) => ({
-    array: withoutSlash(path),
-    key: withoutSlash(key),
+  const place = {
+    array: withoutSlash(array.path),
+    key: withoutSlash(array.keyOf(position)),
     chunk: position,
+  };
+  return all.map((finding) => ({
+    ...place,
     ...describedBy(finding),
     ...(isInsufficient(finding, settings) && { insufficient: true as const }),
   }));
 }
 
-function isPlain(outcome: Outcome, settings: Requirements): boolean {
+function isPlain(outcome: Outcome, settings: Settings): boolean {
   if (settings.all || outcome.isTransient || isInsufficient(outcome, settings)) return false;
   return outcome.state === "sound" || (outcome.state === "missing" && settings.missing === "allow");
 }
 
-function isInsufficient({ state, proof, isTransient }: Finding, { require, missing }: Requirements): boolean {
+function isInsufficient({ state, proof, isTransient }: Finding, { require, missing }: Settings): boolean {
   if (state === "missing") return missing === "fail";
   return state === "sound" && !(isTransient && proof === "none") && !isEnough(proof, require);
 }

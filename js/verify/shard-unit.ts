@@ -169,8 +169,10 @@ class Visit {
   async #visitInner(depth: number, { at, range }: Inner): Promise<void> {
     try {
       const index = await this.#index(depth, range, at);
-      // An inner chunk of a file that is not there any more.
-      await this.#visit(depth, index ?? expectIndex(), at);
+      if (index === undefined) {
+        throw new ChunkLengthError("the shard is not there any more", { expected: 1, actual: 0 });
+      }
+      await this.#visit(depth, index, at);
     } catch (error) {
       if (!isDamage(error)) throw error;
       this.#findings.push({ inner: at, state: "damaged", proof: "none", range, error });
@@ -293,8 +295,4 @@ class Visit {
     this.#whole = isPromise(answer) ? await answer : answer && requests.kept(answer);
     return this.#whole;
   }
-}
-
-function expectIndex(): never {
-  throw new ChunkLengthError("the shard is not there any more", { expected: 1, actual: 0 });
 }

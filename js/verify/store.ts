@@ -7,8 +7,5 @@ export type StoreKey = `/${string}`;
 export const keyIn = (path: StoreKey, name: string): StoreKey =>
   path === "/" ? `/${name}` : `${path}/${name}`;
 
-/** The key of a node's metadata. */
-export const METADATA = "zarr.json";
-
 /** Returns a key, or a path, without the leading slash. */
 export const withoutSlash = (key: string): string => key.replace(/^\//, "");

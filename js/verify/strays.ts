@@ -1,8 +1,9 @@
 /** Finds keys that belong to no array or group. */
 
+import { METADATA, pathsAbove } from "../zarrita/stores/chunk-keys.js";
 import type { ArrayUnits } from "./array-units.js";
 import type { Hierarchy } from "./hierarchy.js";
-import { METADATA, type StoreKey, withoutSlash } from "./store.js";
+import { withoutSlash } from "./store.js";
 import type { UnitResult } from "./types.js";
 
 /** What the converter of Bio-Formats stores beside the metadata of Zarr. */
@@ -13,11 +14,11 @@ export class KnownKeys {
   readonly #groups: ReadonlySet<string>;
   readonly #invalid: ReadonlySet<string>;
 
-  constructor({ nodes, problems }: Hierarchy, arrays: readonly ArrayUnits[], invalid: readonly StoreKey[]) {
+  constructor({ nodes, problems }: Hierarchy, arrays: readonly ArrayUnits[]) {
     this.#arrays = new Map(arrays.map((array) => [array.path, array]));
     const groups = nodes.filter(({ metadata }) => metadata.node_type === "group");
     this.#groups = new Set(groups.map(({ path }) => path));
-    this.#invalid = new Set([...invalid, ...problems.map(({ path }) => path)]);
+    this.#invalid = new Set(problems.map(({ path }) => path));
   }
 
   /** Returns the result of a key if it is a stray. */
@@ -26,14 +27,10 @@ export class KnownKeys {
     const name = key.slice(key.lastIndexOf("/") + 1);
     // Names that end with a slash are folders.
     if (name === METADATA || name === "") return undefined;
-    for (
-      let slash = key.lastIndexOf("/");
-      slash >= 0;
-      slash = slash > 0 ? key.lastIndexOf("/", slash - 1) : -1
-    ) {
-      const path = key.slice(0, slash) || "/";
+    for (const folder of pathsAbove(key)) {
+      const path = folder.slice(0, -1) || "/";
       const array = this.#arrays.get(path);
-      if (array) return isChunk(array, key.slice(slash + 1)) ? undefined : stray(path, key);
+      if (array) return isChunk(array, key.slice(folder.length)) ? undefined : stray(path, key);
       // What belongs to an array is not known without its metadata.
       if (this.#invalid.has(path)) return undefined;
       if (this.#groups.has(path)) return name === OME_XML ? undefined : stray(path, key);

@@ -7,6 +7,7 @@ import {
   findArray,
   findNodes,
   type Hierarchy,
+  type Listing,
   missingRoot,
   type NodeProblem,
   readNode,
@@ -119,16 +120,16 @@ class Run {
 
   async *results(): AsyncGenerator<UnitResult, Summary, void> {
     const { array, part, sample, resume } = this.#settings;
-    const { hierarchy, arrays, invalid } = await this.#load();
-    const { nodes } = hierarchy;
+    const { hierarchy, arrays } = await this.#load();
     const plan = new Plan(arrays, this.#settings);
+    const { nodes } = hierarchy;
     const facts: RunFacts = { plan: plan.name, part, sample, total: plan.total, nodes: nodes.length };
     if (resume) expectResumable(resume, plan.name, part);
-    else yield* this.#problems(hierarchy, invalid);
+    else yield* this.#problems(hierarchy);
     yield* this.#units(plan, facts);
     const isComplete = this.#tally.done === plan.total && !this.#isStopped;
     const isStrayKnown = array === undefined && part.index === 0 && !resume?.complete;
-    if (isComplete && isStrayKnown) yield* this.#strays(hierarchy, arrays, invalid);
+    if (isComplete && isStrayKnown) yield* this.#strays(hierarchy, arrays);
     return this.#tally.summary(facts, isComplete);
   }
 
@@ -141,42 +142,38 @@ class Run {
     return this.#settings.stop?.aborted ?? false;
   }
 
-  #list(): ReturnType<NonNullable<VerifiableStore["list"]>> | undefined {
+  #list(): Listing | undefined {
     return this.#store.list?.({ signal: this.#listing.signal });
   }
 
-  /** Finds nodes, and loads the arrays whose metadata are right. Keeps no more of metadata than that takes. */
-  async #load(): Promise<{ hierarchy: Hierarchy; arrays: ArrayUnits[]; invalid: NodeProblem[] }> {
-    const { nodes, ...others } = await this.#find();
-    if (nodes.length + others.problems.length === 0) throw await missingRoot(this.#requests);
+  /** Finds nodes, and loads arrays: those whose metadata are wrong are problems. Keeps no more of metadata than that takes. */
+  async #load(): Promise<{ hierarchy: Hierarchy; arrays: ArrayUnits[] }> {
+    const { nodes, problems: found, unread } = await this.#find();
+    if (nodes.length + found.length === 0) throw await missingRoot(this.#requests);
     const { codecs, retries, missing, all } = this.#settings;
     const verifying = {
       ...{ requests: this.#requests, codecs, retries, known: new Map<string, ArrayUnits>() },
       ...{ reportsMissing: missing !== "allow", reportsInner: all === "inner" },
     };
     const arrays: ArrayUnits[] = [];
-    const invalid: NodeProblem[] = [];
+    const problems = [...found];
     for (const node of nodes) {
       if (node.metadata.node_type !== "array") continue;
       try {
         arrays.push(await ArrayUnits.load(node, verifying));
       } catch (error) {
         if (!(error instanceof InvalidMetadataError)) throw error;
-        invalid.push({ path: node.path, error });
+        problems.push({ path: node.path, error });
       }
     }
     const bare = nodes.map(({ path, metadata: { node_type } }) => ({ path, metadata: { node_type } }));
-    return { hierarchy: { ...others, nodes: bare }, arrays, invalid };
+    return { hierarchy: { nodes: bare, problems, unread }, arrays };
   }
 
   /** Yields the part's share of metadata that are wrong. */
-  async *#problems(
-    { nodes, problems, unread }: Hierarchy,
-    invalid: readonly NodeProblem[],
-  ): AsyncGenerator<UnitResult> {
-    const known = [...problems, ...invalid];
-    for (const problem of this.#share(known)) yield this.#counted(problemResult(problem));
-    const paths = new Set(known.map(({ path }) => path));
+  async *#problems({ nodes, problems, unread }: Hierarchy): AsyncGenerator<UnitResult> {
+    for (const problem of this.#share(problems)) yield this.#counted(problemResult(problem));
+    const paths = new Set(problems.map(({ path }) => path));
     for (const { path } of this.#share(nodes)) {
       const namedBy = unread.get(path);
       if (namedBy === undefined || paths.has(path)) continue;
@@ -238,28 +235,15 @@ class Run {
 
   /** Counts a unit, and returns its results. */
   #finished({ array, position }: UnderWay, outcome: Outcome): readonly UnitResult[] {
-    const { path } = array;
-    const results = resultsOf(outcome, this.#settings, () => ({
-      path,
-      key: array.keyOf(position),
-      position,
-    }));
+    const results = resultsOf(outcome, this.#settings, array, position);
     this.#tally.add(outcome.state, outcome.proof);
     this.#tally.addChecked(outcome.chunks, outcome.byteLength ?? 0);
     if (results.length > 0) this.#tally.addResults(results);
     return results;
   }
 
-  async *#strays(
-    hierarchy: Hierarchy,
-    arrays: readonly ArrayUnits[],
-    invalid: readonly NodeProblem[],
-  ): AsyncGenerator<UnitResult, void> {
-    const keys = new KnownKeys(
-      hierarchy,
-      arrays,
-      invalid.map(({ path }) => path),
-    );
+  async *#strays(hierarchy: Hierarchy, arrays: readonly ArrayUnits[]): AsyncGenerator<UnitResult, void> {
+    const keys = new KnownKeys(hierarchy, arrays);
     for await (const { key, error } of this.#list() ?? []) {
       const result = error === undefined ? keys.strayOf(key) : unlistedResult(key, error);
       if (result) yield this.#counted(result);
