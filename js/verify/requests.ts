@@ -3,7 +3,7 @@
 import { isZarrCodecError } from "../errors.js";
 import type { RangeQuery } from "../shards/ranges.js";
 import { bytesOf } from "../typed-array.js";
-import { type Awaitable, isPromise } from "./awaitable.js";
+import { isPromise, then } from "./awaitable.js";
 import type { Settings } from "./settings.js";
 import type { StoreKey } from "./store.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";
@@ -56,25 +56,21 @@ export class Requests {
   }
 
   /** Reads a value; undefined where there is none. @throws UnreadableError */
-  get(key: StoreKey): Awaitable<Uint8Array | undefined> {
-    return this.#send((options) => this.#store.get(key, options), expectBytes);
+  get(key: StoreKey): Stored {
+    return this.#send((options) => then(this.#store.get(key, options), expectBytes));
   }
 
   /** Reads a part of a value, as much of it as there is, where the store {@link readsRanges}. @throws UnreadableError */
-  getRange(key: StoreKey, range: RangeQuery): Awaitable<Uint8Array | undefined> {
+  getRange(key: StoreKey, range: RangeQuery): Stored {
     return this.#send(
-      (options) => this.#store.getRange?.(key, range, options),
-      (bytes) => expectPart(bytes, range),
+      (options) => then(this.#store.getRange?.(key, range, options), (bytes) => expectPart(bytes, range)),
       NO_BYTES,
     );
   }
 
   /** Returns the checksum that the store has of a value. @throws UnreadableError */
-  checksumOf(key: StoreKey): Awaitable<ObjectChecksum | undefined> {
-    return this.#send(
-      (options) => this.#store.checksumOf?.(key, options),
-      (checksum) => checksum,
-    );
+  checksumOf(key: StoreKey): Stored<ObjectChecksum> {
+    return this.#send((options) => this.#store.checksumOf?.(key, options));
   }
 
   /** Returns bytes that stay what they are when the next request is sent. */
@@ -89,23 +85,16 @@ export class Requests {
   }
 
   /** @param beyond the answer where a range is beyond the end of the value */
-  #send<T>(
-    send: (options: StoreOptions) => Stored<T>,
-    check: (answer: T) => T,
-    beyond?: T,
-  ): Awaitable<T | undefined> {
+  #send<T>(send: (options: StoreOptions) => Stored<T>, beyond?: T): Stored<T> {
     try {
       const answer = this.#once(send);
-      if (!isPromise(answer)) return answer === undefined ? undefined : check(answer);
-      return answer
-        .then((value) => (value === undefined ? undefined : check(value)))
-        .catch((error) => this.#again(send, check, beyond, error));
+      return isPromise(answer) ? answer.catch((error) => this.#again(send, beyond, error)) : answer;
     } catch (error) {
-      return this.#again(send, check, beyond, error);
+      return this.#again(send, beyond, error);
     }
   }
 
-  #once<T>(send: (options: StoreOptions) => Stored<T>): Awaitable<T | undefined> {
+  #once<T>(send: (options: StoreOptions) => Stored<T>): Stored<T> {
     this.#throwIfEnded();
     const { controller, options } = this.#next;
     const answer = send(options);
@@ -116,7 +105,6 @@ export class Requests {
 
   async #again<T>(
     send: (options: StoreOptions) => Stored<T>,
-    check: (answer: T) => T,
     beyond: T | undefined,
     first: unknown,
   ): Promise<T | undefined> {
@@ -131,8 +119,7 @@ export class Requests {
       if (repeated === this.#limits.retries) throw new UnreadableError(failure);
       await this.#wait(after(delay * (0.5 + Math.random() / 2)), new AbortController(), Infinity);
       try {
-        const answer = await this.#once(send);
-        return answer === undefined ? undefined : check(answer);
+        return await this.#once(send);
       } catch (error) {
         failure = error;
       }
@@ -171,14 +158,15 @@ function newRequest() {
 
 const after = (delay: number) => new Promise<void>((resolve) => setTimeout(resolve, delay));
 
-function expectBytes(value: Uint8Array): Uint8Array {
-  return value instanceof Uint8Array ? value : bytesOf(value, "the value of the store");
+function expectBytes(value: Uint8Array | undefined): Uint8Array | undefined {
+  const isAsExpected = value === undefined || value instanceof Uint8Array;
+  return isAsExpected ? value : bytesOf(value, "the value of the store");
 }
 
 /** Servers that ignore ranges return the whole value. */
-function expectPart(value: Uint8Array, range: RangeQuery): Uint8Array {
+function expectPart(value: Uint8Array | undefined, range: RangeQuery): Uint8Array | undefined {
   const bytes = expectBytes(value);
   const most = "offset" in range ? range.length : range.suffixLength;
-  if (bytes.byteLength <= most) return bytes;
+  if (bytes === undefined || bytes.byteLength <= most) return bytes;
   throw new RangeError(`the store returned ${bytes.byteLength} bytes of a value, expected at most ${most}`);
 }

@@ -1,9 +1,8 @@
 /** The options of verifying a store, and their validation. */
 
-import type { CodecRegistry } from "../core.js";
 import { describe, InvalidArgumentError, invalidArgument } from "../errors.js";
 import { type Allowed, readOptions } from "../options.js";
-import type { Part, Proof, Sample, Summary, VerifyOptions } from "./types.js";
+import type { Part, Sample, Summary, VerifyOptions } from "./types.js";
 
 const OPTIONS: Allowed<VerifyOptions> = {
   codecs: undefined,
@@ -23,46 +22,29 @@ const OPTIONS: Allowed<VerifyOptions> = {
 };
 
 /** Options with their defaults. */
-export interface Settings {
-  readonly codecs: CodecRegistry | undefined;
-  readonly require: Proof;
-  readonly missing: "allow" | "warn" | "fail";
-  readonly array: string | undefined;
-  readonly part: Part;
-  readonly sample: Required<Sample> | undefined;
-  readonly concurrency: number;
-  readonly retries: number;
-  readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
-  readonly stop: AbortSignal | undefined;
-  readonly all: boolean | "inner";
-  readonly resume: Summary | undefined;
-  readonly onProgress: ((summary: Summary) => void) | undefined;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** @throws InvalidArgumentError */
-export function readSettings(options: VerifyOptions | undefined): Settings {
+export function readSettings(options: VerifyOptions | undefined) {
   const {
-    signal,
-    stop,
+    require = "present",
+    missing = "allow",
+    all = false,
     part,
     sample,
     concurrency = 16,
     retries = 2,
     timeout = 60_000,
-    ...rest
+    ...others
   } = readOptions(options, OPTIONS);
   return {
-    ...{ codecs: rest.codecs, require: rest.require ?? "present", missing: rest.missing ?? "allow" },
-    ...{ all: rest.all ?? false, resume: rest.resume, onProgress: rest.onProgress },
-    array: rest.array,
+    ...others,
+    ...{ require, missing, all },
     part: readPart(part),
     sample: readSample(sample),
     concurrency: expectInteger("concurrency", concurrency, 1),
     retries: expectInteger("retries", retries, 0),
     timeout: expectInteger("timeout", timeout, 1),
-    signal: signal as AbortSignal | undefined,
-    stop: stop as AbortSignal | undefined,
   };
 }
 
