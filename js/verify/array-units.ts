@@ -88,18 +88,18 @@ export class ArrayUnits {
   }
 
   verify(position: readonly number[]): Awaitable<Outcome> {
-    const key = this.keyOf(position);
-    const verify = (unit: ChunkUnit | ShardUnit) =>
-      unit instanceof ChunkUnit ? unit.verify(key) : unit.verify(key, originOf(this.layout, position));
-    return this.#only ? verify(this.#only) : this.#verifyAt(position, verify);
+    return this.#only ? this.#verifyBy(this.#only, position) : this.#verifyOfShape(position);
   }
 
-  async #verifyAt(
-    position: readonly number[],
-    verify: (unit: ChunkUnit | ShardUnit) => Awaitable<Outcome>,
-  ): Promise<Outcome> {
+  #verifyBy(unit: ChunkUnit | ShardUnit, position: readonly number[]): Awaitable<Outcome> {
+    const key = this.keyOf(position);
+    return unit instanceof ChunkUnit ? unit.verify(key) : unit.verify(key, originOf(this.layout, position));
+  }
+
+  /** Verifies a unit of an array whose units differ in shape. */
+  async #verifyOfShape(position: readonly number[]): Promise<Outcome> {
     try {
-      return await verify(await this.#unitAt(position));
+      return await this.#verifyBy(await this.#unitAt(position), position);
     } catch (error) {
       // The codecs do not allow the shape of this chunk.
       if (error instanceof InvalidMetadataError) return { state: "damaged", proof: "none", chunks: 0, error };

@@ -49,10 +49,12 @@ export function isUnderstood(
   { dataType, codecs }: Pick<ChainMetadata<string>, "dataType" | "codecs">,
   registry: CodecRegistry | undefined,
 ): boolean {
-  const isProvided = (codec: CodecMetadata) =>
-    isOwn(codec) || isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined;
-  return isKnownType(dataType) && allCodecs(codecs).every(isProvided);
+  const isProvided = isProvidedBy(registry);
+  return isKnownType(dataType) && allCodecs(codecs).every((codec) => isOwn(codec) || isProvided(codec));
 }
+
+const isProvidedBy = (registry: CodecRegistry | undefined) => (codec: CodecMetadata) =>
+  isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined;
 
 /** Leaves formats to the host whose checksum it verifies; not all codecs of others do. */
 function withoutCheckedFormats(registry: CodecRegistry | undefined): CodecRegistry {
@@ -101,22 +103,21 @@ async function loadPartialCheck(
   codecs: readonly CodecMetadata[],
   registry: CodecRegistry | undefined,
 ): Promise<BytesCheck> {
-  const known = lastOf(codecs, (codec) => isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined);
   try {
-    return await loadLast(codecs, known, registry);
+    return await loadLast(codecs, registry);
   } catch (error) {
     if (!(error instanceof InvalidMetadataError)) throw error;
     // Those that the registry has may not be codecs over bytes.
-    return loadLast(codecs, lastOf(codecs, isBuiltIn), undefined);
+    return loadLast(codecs, undefined);
   }
 }
 
-/** Loads a check that decodes these last codecs of a chain. */
+/** Loads a check that decodes the last codecs of a chain as far as they are provided. */
 async function loadLast(
   codecs: readonly CodecMetadata[],
-  known: readonly CodecMetadata[],
   registry: CodecRegistry | undefined,
 ): Promise<BytesCheck> {
+  const known = lastOf(codecs, isProvidedBy(registry));
   if (known.length === 0) return PRESENCE;
   const unknown = codecs.slice(0, -known.length).map((_, i) => (i === 0 ? UNKNOWN : UNKNOWN_OVER_BYTES));
   const metadata = { dataType: "uint8" as const, shape: [1], codecs: [...unknown, ...known] };

@@ -79,9 +79,8 @@ export async function findArray(requests: Requests, name: string): Promise<Hiera
 export async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
   const key = keyIn(path, METADATA);
   const name = withoutSlash(key);
-  const decode = (bytes: Uint8Array | undefined) =>
-    bytes && { path, metadata: checked(parse(bytes, name), name) };
-  const read = () => then(requests.get(key), decode);
+  const read = () =>
+    then(requests.get(key), (bytes) => bytes && { path, metadata: checked(parse(bytes, name), name) });
   try {
     // Not awaited before it is decoded: the next request may overwrite it.
     return await read();

@@ -9,16 +9,9 @@ export type { RangeQuery as ByteRange } from "../errors.js";
 export { countOf as product } from "../stride.js";
 export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
 export { ravel } from "./grid.js";
-export type { NodeMetadata, StoreNode } from "./hierarchy.js";
-export { type ChunkAddress, type ChunkLayout, chunkLayout, type ShardDivision } from "./layout.js";
-export { ChunkReader, type StoredChunk } from "./reader.js";
+export type { StoreNode } from "./hierarchy.js";
+export { type ChunkLayout, chunkLayout } from "./layout.js";
+export { ChunkReader } from "./reader.js";
 export type { StoreKey } from "./store.js";
-export type {
-  Proof,
-  Summary,
-  UnitError,
-  UnitResult,
-  UnitState,
-  VerifiableStore as Store,
-} from "./types.js";
+export type { Summary, UnitError, UnitResult, VerifiableStore as Store } from "./types.js";
 export { verifyStore } from "./verify-store.js";

@@ -1,6 +1,6 @@
 /** How an array is divided into chunks, and under which keys a store has them. */
 
-import { type Division, divide } from "../core.js";
+import { type Division, divide, type Level } from "../core.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { countOf } from "../stride.js";
 import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";
@@ -78,11 +78,8 @@ export interface ChunkLayout {
 }
 
 /** The division of a shard into inner chunks. */
-export interface ShardDivision {
+interface ShardDivision extends Level {
   readonly shape: readonly number[];
-  /** The number of inner chunks along each axis. */
-  readonly grid: readonly number[];
-  readonly division: Division;
 }
 
 /** Where a chunk is stored. */
@@ -110,7 +107,7 @@ export function chunkLayout(metadata: Json): ChunkLayout {
   const stored = axes.map((axis) => axis.lengthAt(0));
   const division = divide(stored, codecs, 1);
   const [level] = division.levels;
-  const shard = level && { shape: stored, grid: level.grid, division };
+  const shard = level && { ...level, shape: stored };
   const chunkShape = stored.map((length, axis) => (shard ? length / lengthAt(shard.grid, axis) : length));
   const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
   return {

@@ -31,7 +31,7 @@ export class ChunkReader {
   constructor(store: VerifiableStore, path: StoreKey, { shard }: ChunkLayout) {
     this.#store = store;
     this.#path = path;
-    this.#level = shard?.division.levels[0];
+    this.#level = shard;
   }
 
   /**

@@ -1,21 +1,18 @@
 /** Counts what comes of units. */
 
-import type { Settings } from "./settings.js";
 import type { Proof, Summary, UnitResult, UnitState, Verdict } from "./types.js";
 
-type Counts = Pick<
+type Numbers = Pick<
   Summary,
-  "done" | "units" | "states" | "proofs" | "chunks" | "bytes" | "insufficient" | "transient" | "missingNodes"
+  "done" | "units" | "chunks" | "bytes" | "insufficient" | "transient" | "missingNodes"
 >;
 
 const NO_STATES: Record<UnitState, number> = { sound: 0, damaged: 0, missing: 0, unreadable: 0, stray: 0 };
 const NO_PROOFS: Record<Proof, number> = { checksum: 0, decoded: 0, length: 0, present: 0, none: 0 };
 
-type Mutable<T> = { -readonly [name in keyof T]: T[name] };
-
 /** The counts of a run. */
 export class Tally {
-  readonly #counts: Mutable<Counts>;
+  readonly #counts: { -readonly [name in keyof Numbers]: number };
   readonly #states: Record<UnitState, number>;
   readonly #proofs: Record<Proof, number>;
 
@@ -25,10 +22,7 @@ export class Tally {
     const { insufficient = 0, transient = 0, missingNodes = 0 } = resume ?? {};
     this.#states = { ...NO_STATES, ...resume?.states };
     this.#proofs = { ...NO_PROOFS, ...resume?.proofs };
-    this.#counts = {
-      ...{ done, units, chunks, bytes, insufficient, transient, missingNodes },
-      ...{ states: this.#states, proofs: this.#proofs },
-    };
+    this.#counts = { done, units, chunks, bytes, insufficient, transient, missingNodes };
   }
 
   get done(): number {
@@ -57,22 +51,14 @@ export class Tally {
   }
 
   /** Returns the counts so far. */
-  summary(run: RunFacts, complete: boolean): Summary {
-    const { part, sample, ...facts } = run;
+  summary(facts: RunFacts, complete: boolean): Summary {
     const counts = { ...this.#counts, states: { ...this.#states }, proofs: { ...this.#proofs } };
-    return {
-      verdict: verdictOf({ ...counts, complete }),
-      complete,
-      part,
-      ...(sample && { sample }),
-      ...facts,
-      ...counts,
-    };
+    return { verdict: verdictOf({ ...counts, complete }), complete, ...facts, ...counts };
   }
 }
 
 /** What is known of a run before any unit has been verified. */
-export type RunFacts = Pick<Summary, "plan" | "total" | "nodes"> & Pick<Settings, "part" | "sample">;
+export type RunFacts = Pick<Summary, "part" | "sample" | "plan" | "total" | "nodes">;
 
 /** Returns the verdict that counts lead to. */
 export function verdictOf({
@@ -80,7 +66,7 @@ export function verdictOf({
   missingNodes,
   insufficient,
   complete,
-}: Counts & { complete: boolean }): Verdict {
+}: Pick<Summary, "states" | "missingNodes" | "insufficient" | "complete">): Verdict {
   if (states.damaged > 0 || missingNodes > 0) return "damaged";
   if (insufficient > 0) return "insufficient";
   return states.unreadable > 0 || !complete ? "incomplete" : "sound";

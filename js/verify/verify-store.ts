@@ -123,7 +123,8 @@ class Run {
     const { hierarchy, arrays } = await this.#load();
     const plan = new Plan(arrays, this.#settings);
     const { nodes } = hierarchy;
-    const facts: RunFacts = { plan: plan.name, part, sample, total: plan.total, nodes: nodes.length };
+    const counts = { total: plan.total, nodes: nodes.length };
+    const facts: RunFacts = { part, ...(sample && { sample }), plan: plan.name, ...counts };
     if (resume) expectResumable(resume, plan.name, part);
     else yield* this.#problems(hierarchy);
     yield* this.#units(plan, facts);
