@@ -12,7 +12,7 @@ import { keyIn, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
 
 /** The parsed `zarr.json` of a group or an array, of which nothing else has been checked. */
-export type NodeMetadata = Json & { readonly node_type: "array" | "group" };
+type NodeMetadata = Json & { readonly node_type: "array" | "group" };
 
 /** A group or an array. */
 export interface StoreNode {

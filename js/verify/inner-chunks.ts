@@ -111,10 +111,6 @@ export function* groupsOf(present: Iterable<Inner>): Generator<readonly Inner[]>
   if (group.length > 0) yield group;
 }
 
-/** Returns whether no inner chunk ends after those of a group. */
-export const isLast = (group: readonly Inner[], { end }: InnerChunks): boolean =>
-  endOf(extentOf(group)) === end;
-
 export function extentOf(group: readonly Inner[]): ByteRange {
   const [{ range: first }, { range: last }] = [group[0], group.at(-1)] as [Inner, Inner];
   return { offset: first.offset, length: endOf(last) - first.offset };

@@ -1,14 +1,12 @@
 /** Reads unchecked metadata: parsed JSON of any content. */
 
-import { InvalidMetadataError } from "../errors.js";
+import { type InvalidMetadataError, invalidMetadata } from "../errors.js";
 import type { CodecMetadata } from "../metadata.js";
 import { isObject, type Json } from "../zarrita/stores/json.js";
 
 /** Makes the error for a value that the specification does not allow. */
-export function unexpected(path: string, expected: string, actual: unknown): InvalidMetadataError {
-  const got = JSON.stringify(actual) ?? "nothing";
-  return new InvalidMetadataError(`${path}: expected ${expected}, got ${got}`, { path });
-}
+export const unexpected = (path: string, expected: string, actual: unknown): InvalidMetadataError =>
+  invalidMetadata(path, expected, JSON.stringify(actual) ?? "nothing");
 
 /** Reads lengths of at least `least`, one for each of `count` axes. */
 export function readLengths(value: unknown, path: string, least: 0 | 1, count?: number): readonly number[] {

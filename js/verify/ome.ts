@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../zarrita/stores/json.js";
 
 /** Paths relative to a group. */
-export interface Named {
+interface Named {
   /** Those that have to be there. */
   readonly declared: readonly string[];
   /** Those that may be. */

@@ -13,7 +13,6 @@ import {
   groupsOf,
   type Inner,
   InnerChunks,
-  isLast,
   MAX_LENGTH,
   missingIn,
 } from "./inner-chunks.js";
@@ -27,7 +26,7 @@ import { checkValue } from "./whole-value.js";
 const ENTRY_MEMORY = 80;
 
 /** What all shards of one shape have in common. */
-export interface ShardForm {
+interface ShardForm {
   readonly requests: Requests;
   readonly division: Division;
   readonly check: BytesCheck;
@@ -143,7 +142,10 @@ class Visit {
     const { indexLocation, indexByteLength } = level.layout;
     const tail = depth === 0 && indexLocation === "end" ? indexByteLength : 0;
     if (depth === division.levels.length - 1) {
-      for (const group of groupsOf(present)) await this.#checkGroup(group, isLast(group, present) ? tail : 0);
+      for (const group of groupsOf(present)) {
+        const isLast = endOf(extentOf(group)) === present.end;
+        await this.#checkGroup(group, isLast ? tail : 0);
+      }
       return;
     }
     if (tail > 0 && present.end > 0) await this.#expectTail({ offset: present.end, length: tail });
