@@ -5,7 +5,7 @@ import { countOf } from "../js/stride.js";
 import { type AxisGrid, readChunkGrid } from "../js/verify/chunk-grid.js";
 import { readLengths } from "../js/verify/metadata.js";
 import { codecs } from "./codecs.js";
-import { type Codec, codecText, noticeOf } from "./notices.js";
+import { type Codec, codecText, configurationOf, noticeOf } from "./notices.js";
 import { parse } from "./options.js";
 import { count, formatBytes, formatNumber, paint } from "./reports/text.js";
 import { METADATA } from "./stores/keys.js";
@@ -155,6 +155,9 @@ const typeName = (type: unknown): string =>
 const usageText = ({ objects, bytes }: Usage): string =>
   `${count(objects, "object")}${bytes > 0 ? `, ${formatBytes(bytes)}` : ""}`;
 
+const lengthText = (byteLength: number | undefined): string =>
+  byteLength === undefined ? "any length" : formatBytes(byteLength);
+
 /** Checks the chain with the metadata of the array, and with the shape of a chunk where they do not tell it. */
 async function chainLines(metadata: Json, chunkShape: number[] | undefined): Promise<[string, string][]> {
   try {
@@ -162,13 +165,8 @@ async function chainLines(metadata: Json, chunkShape: number[] | undefined): Pro
       codecs,
       ...(chunkShape && { chunkShape }),
     });
-    const encoded = encodedByteLength === undefined ? "any length" : formatBytes(encodedByteLength);
-    return [
-      [
-        chunkShape ? "the first" : "a chunk",
-        `${decodedByteLength === undefined ? "any length" : formatBytes(decodedByteLength)} decoded, ${encoded} encoded`,
-      ],
-    ];
+    const text = `${lengthText(decodedByteLength)} decoded, ${lengthText(encodedByteLength)} encoded`;
+    return [[chunkShape ? "the first" : "a chunk", text]];
   } catch (error) {
     if (!isZarrCodecError(error)) throw error;
     const unknown = error.code === "invalid_metadata" ? unknownNameIn(metadata, error.path) : undefined;
@@ -188,7 +186,7 @@ function unknownNameIn(metadata: Json, path: string): string | undefined {
 }
 
 function codecLines(codec: Codec, indent: string): [string, string][] {
-  const { inner = [], index = [] } = nestedIn(codec);
+  const { inner, index } = nestedIn(codec);
   return [
     [indent ? "" : "codec", `${indent}${codecText(codec)}: ${noticeOf(codec)}`],
     ...(index.length > 0
@@ -200,12 +198,7 @@ function codecLines(codec: Codec, indent: string): [string, string][] {
   ];
 }
 
-function nestedIn(codec: Codec): { inner?: Codec[]; index?: Codec[] } {
-  const { codecs: inner, index_codecs: index } = (
-    typeof codec === "string" ? {} : (codec.configuration ?? {})
-  ) as {
-    codecs?: Codec[];
-    index_codecs?: Codec[];
-  };
-  return { ...(Array.isArray(inner) && { inner }), ...(Array.isArray(index) && { index }) };
+function nestedIn(codec: Codec): { inner: Codec[]; index: Codec[] } {
+  const { codecs: inner, index_codecs: index } = configurationOf(codec);
+  return { inner: Array.isArray(inner) ? inner : [], index: Array.isArray(index) ? index : [] };
 }

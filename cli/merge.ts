@@ -10,7 +10,7 @@ import { PeopleReport } from "./reports/people.js";
 import { INCOMPLETE, statusOf } from "./status.js";
 import { UsageError } from "./usage.js";
 
-/** The end of a report, and its results. */
+/** A report that has come to an end. */
 interface Report {
   readonly path: string;
   readonly summary: SummaryLine;

@@ -26,7 +26,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 const nameOf = (codec: Codec): string => (typeof codec === "string" ? codec : codec.name);
 
-const configurationOf = (codec: Codec): Readonly<Record<string, unknown>> =>
+export const configurationOf = (codec: Codec): Readonly<Record<string, unknown>> =>
   typeof codec === "string" ? {} : (codec.configuration ?? {});
 
 /** Returns which damage a codec can notice. */

@@ -3,7 +3,7 @@
 import type { Part } from "zarr-codecs/verify";
 import { UsageError } from "./usage.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const { env } = process;
 
 /** A scheduler that numbers the machines of a job, and the variables in which it says so. */
 interface Scheduler {
@@ -29,44 +29,44 @@ const SCHEDULERS: readonly Scheduler[] = [
 ];
 
 /** Reads the part from the option, or from the environment; undefined for all of the store. @throws UsageError */
-export function readPart(option: string | undefined, env: Environment = process.env): Part | undefined {
-  if (option === undefined) return partOfJob(env, undefined);
+export function readPart(option: string | undefined): Part | undefined {
+  if (option === undefined) return partOfJob(undefined);
   const [, index, count] = /^(\d+|auto)\/(\d+)$/.exec(option) ?? [];
   if (index === undefined) throw new UsageError(`--part: expected I/N as in 0/8, or auto/N, got ${option}`);
   if (index !== "auto") return checked(Number(index), Number(count), "--part");
-  const part = partOfJob(env, Number(count));
+  const part = partOfJob(Number(count));
   if (part) return part;
   const variables = SCHEDULERS.map((scheduler) => scheduler.index).join(", ");
   throw new UsageError(`--part ${option}: none of ${variables} is set`);
 }
 
 /** @param count the number of parts that the user gave, of which the index is one even if only some machines run again. */
-function partOfJob(env: Environment, count: number | undefined): Part | undefined {
+function partOfJob(count: number | undefined): Part | undefined {
   const scheduler = SCHEDULERS.find(({ index }) => env[index]);
   if (scheduler === undefined) return undefined;
   const { index } = scheduler;
-  if (count !== undefined) return checked(numberIn(env, index), count, index);
-  if (env[scheduler.count]) return numbered(scheduler, env);
+  if (count !== undefined) return checked(numberIn(index), count, index);
+  if (env[scheduler.count]) return numbered(scheduler);
   throw new UsageError(
     `${index} is set, but not the number of parts: use --part auto/N or set ${scheduler.count} ` +
       "(--part 0/1 verifies the whole store)",
   );
 }
 
-function numbered({ index, count, first, last, step }: Scheduler, env: Environment): Part {
-  const parts = numberIn(env, count);
-  const start = numberIn(env, first, 0);
-  const distance = numberIn(env, step, 1);
-  const end = numberIn(env, last, start + (parts - 1) * distance);
+function numbered({ index, count, first, last, step }: Scheduler): Part {
+  const parts = numberIn(count);
+  const start = numberIn(first, 0);
+  const distance = numberIn(step, 1);
+  const end = numberIn(last, start + (parts - 1) * distance);
   if (end !== start + (parts - 1) * distance) {
     throw new UsageError(
       `${index}: the array of jobs has gaps, so use --part auto/N with the number of all parts`,
     );
   }
-  return checked((numberIn(env, index) - start) / distance, parts, index);
+  return checked((numberIn(index) - start) / distance, parts, index);
 }
 
-function numberIn(env: Environment, name: string | undefined, fallback?: number): number {
+function numberIn(name: string | undefined, fallback?: number): number {
   const text = name === undefined ? undefined : env[name];
   if (!text && fallback !== undefined) return fallback;
   if (text && /^\d+$/.test(text)) return Number(text);

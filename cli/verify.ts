@@ -1,6 +1,6 @@
 /** `zarr-codecs verify`: is every chunk of a store sound? */
 
-import type { Summary } from "zarr-codecs/verify";
+import type { Summary, UnitResult } from "zarr-codecs/verify";
 import { readVerifyRequest, type VerifyRequest } from "./options.js";
 import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
@@ -40,7 +40,7 @@ async function verifyBy(threads: Threads, { settings, ...read }: VerifyRequest):
   const nodeKeys = request.list ? await listNodes(store) : undefined;
   const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
-  const { run, shares } = await prepare(request, store.name, nodeKeys);
+  const { run, shares } = prepare(request, store.name, nodeKeys);
   const stopped = await verifyShares(threads, request, run, shares).catch((error) => {
     run.abandon();
     throw error;
@@ -73,14 +73,14 @@ function limitsOf({ list }: VerifyRequest, nodeKeys: readonly string[] | undefin
 }
 
 /** Reads where to resume, and opens the reports. */
-async function prepare(
+function prepare(
   request: VerifyRequest,
   store: string,
   nodeKeys: readonly string[] | undefined,
-): Promise<{ run: Run; shares: Share[] }> {
+): { run: Run; shares: Share[] } {
   const { plan, resume, workers, jsonl } = request;
   const line = { store, plan, started: new Date().toISOString() };
-  const results: Parameters<Run["addEarlier"]>[0][] = [];
+  const results: (readonly UnitResult[])[] = [];
   const earlier = resume === undefined ? undefined : readEarlier(resume, line, (some) => results.push(some));
   const count = earlier?.shares ?? workers;
   const run = new Run(request, { ...line, shares: count } satisfies RunLine);

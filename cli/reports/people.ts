@@ -39,19 +39,18 @@ export class PeopleReport {
     this.#isQuiet = isQuiet;
   }
 
-  /** Prints a result that is not plainly sound. Returns whether it did. */
-  add(result: UnitResult): boolean {
+  /** Prints a result that is not plainly sound. */
+  add(result: UnitResult): void {
     const advice = adviceOf(result);
-    if (advice === undefined) return false;
+    if (advice === undefined) return;
     this.#advice.add(advice);
     const label = result.state === "sound" ? (result.transient ? "transient" : "unproven") : result.state;
     const printed = this.#printed.get(label) ?? 0;
     this.#printed.set(label, printed + 1);
-    if (printed >= MOST_PRINTED) return false;
+    if (printed >= MOST_PRINTED) return;
     const style = result.state === "sound" ? "yellow" : STYLES[result.state];
     this.#print(`${paint(this.#output, [style, "bold"], label.toUpperCase().padEnd(10))} ${placeOf(result)}`);
     for (const reason of reasonsOf(result)) this.#print(`${" ".repeat(11)}${reason}`);
-    return true;
   }
 
   /** Prints what else there is to say at the end. */

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Summary, UnitResult } from "zarr-codecs/verify";
 import type { Plan } from "../options.js";
 import { UsageError } from "../usage.js";
-import { type Line, type RunLine, readLines } from "./jsonl.js";
+import { type RunLine, readLines } from "./jsonl.js";
 
 /** What an earlier report says is done. */
 export interface Earlier {
@@ -44,7 +44,7 @@ export function readEarlier(
       onResults(results);
       results = [];
       length = end;
-    } else if (isResult(line)) {
+    } else if ("state" in line) {
       results.push(line);
     }
   }
@@ -58,8 +58,6 @@ export function continueReport(from: string, to: string, { length }: Earlier): n
   if (resolve(from) !== resolve(to)) copyFileSync(from, to);
   return length;
 }
-
-const isResult = (line: Line): line is UnitResult => "state" in line;
 
 function checkSame(path: string, earlier: RunLine, run: Pick<RunLine, "store" | "plan">): void {
   const plain = (plan: Plan) => JSON.parse(JSON.stringify(plan));

@@ -42,4 +42,4 @@ export function formatDuration(seconds: number): string {
 
 /** Writes a number and a noun, in the plural where it is one. */
 export const count = (number: number, noun: string): string =>
-  `${formatNumber(number)} ${noun}${number === 1 ? "" : noun.endsWith("x") ? "es" : "s"}`;
+  `${formatNumber(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -28,7 +28,6 @@ export function openFolder(path: string): OpenedStore {
 
 class FolderStore implements OpenedStore {
   readonly isReused = true;
-  readonly isRemote = false;
   readonly name: string;
   readonly #root: string;
   #buffer = createBuffer(INITIAL_LENGTH);

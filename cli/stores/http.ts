@@ -23,7 +23,7 @@ const NO_SUFFIXES = [400, RANGE_NOT_SATISFIABLE, 501];
 const MOST_CHECKSUMS = 4096;
 
 /** Opens a store on a web server. @throws StoreError */
-export async function openHttp(location: string, settings?: StoreSettings): Promise<OpenedStore> {
+export async function openHttp(location: string, settings: StoreSettings): Promise<OpenedStore> {
   const url = new URL(location);
   url.hash = "";
   if (isZip(url.pathname)) {
@@ -38,7 +38,6 @@ export async function openHttp(location: string, settings?: StoreSettings): Prom
 
 /** Reads the values below an address. */
 export class HttpStore implements OpenedStore {
-  readonly isRemote = true;
   readonly name: string;
   readonly limits: readonly string[] = [
     "A web server does not list its keys: stray keys and arrays that no metadata name are not found.",

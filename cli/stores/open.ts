@@ -32,7 +32,7 @@ export const localPath = (location: string): string =>
   location.startsWith("file://") ? fileURLToPath(location) : location;
 
 /** Opens a store. Only what this one needs is loaded, since every thread waits for it. @throws StoreError */
-export async function openStore(location: string, settings?: StoreSettings): Promise<OpenedStore> {
+export async function openStore(location: string, settings: StoreSettings): Promise<OpenedStore> {
   switch (storeKind(location)) {
     case "http":
       return (await import("./http.js")).openHttp(location, settings);

@@ -29,7 +29,7 @@ interface Bucket {
 }
 
 /** Opens a store at `s3://bucket/prefix`. @throws StoreError */
-export async function openS3(location: string, settings: StoreSettings = {}): Promise<OpenedStore> {
+export async function openS3(location: string, settings: StoreSettings): Promise<OpenedStore> {
   const { anonymous } = settings;
   const { hostname: name, pathname } = new URL(location);
   if (name === "") throw new StoreError(`${location}: expected s3://bucket/prefix`);

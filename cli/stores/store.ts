@@ -15,8 +15,6 @@ export type RangeQuery = Parameters<NonNullable<VerifiableStore["getRange"]>>[1]
 export interface OpenedStore extends VerifiableStore {
   /** What reports call it: without credentials or a signature in its address. */
   readonly name: string;
-  /** Whether requests travel over a network. */
-  readonly isRemote: boolean;
   /** What cannot be found in this store, for people. */
   readonly limits?: readonly string[];
   /** Lists the keys of the metadata of groups and arrays, faster than all keys. */

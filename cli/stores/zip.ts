@@ -36,7 +36,7 @@ const MOST_TOGETHER = 2 ** 22;
 const MOST_INFLATED = 2 ** 26;
 
 /** Opens a zip file. @throws StoreError */
-export async function openZip(path: string, settings?: StoreSettings): Promise<OpenedStore> {
+export async function openZip(path: string, settings: StoreSettings): Promise<OpenedStore> {
   let file: LocalFile;
   try {
     file = new LocalFile(path);
@@ -50,7 +50,7 @@ export async function openZip(path: string, settings?: StoreSettings): Promise<O
 export async function openZipIn(
   source: ByteSource,
   name: string,
-  settings: StoreSettings = {},
+  settings: StoreSettings,
 ): Promise<OpenedStore> {
   try {
     const directory = new ZipDirectory(settings.directory ?? (await readDirectory(source)));
@@ -63,7 +63,6 @@ export async function openZipIn(
 
 class ZipStore implements OpenedStore {
   readonly isReused = true;
-  readonly isRemote: boolean;
   readonly name: string;
   readonly directory: ZipDirectory["columns"];
   readonly #source: ByteSource;
@@ -73,7 +72,6 @@ class ZipStore implements OpenedStore {
 
   constructor(name: string, source: ByteSource, entries: ZipDirectory) {
     this.name = name;
-    this.isRemote = source.isRemote;
     this.directory = entries.columns;
     this.#source = source;
     this.#entries = entries;
@@ -128,7 +126,7 @@ class ZipStore implements OpenedStore {
   #stored(entry: ZipEntry, start: number, end: number, options?: StoreOptions): Awaitable<Uint8Array> {
     const { headerOffset, nameLength } = entry;
     const rest = nameLength + EXTRA_LENGTH + end;
-    const isTogether = this.isRemote && rest <= MOST_TOGETHER;
+    const isTogether = this.#source.isRemote && rest <= MOST_TOGETHER;
     const head = this.#source.read(headerOffset, LOCAL_HEADER_LENGTH + (isTogether ? rest : 0), options);
     return then(head, (bytes) => {
       const before = dataOffset(bytes, headerOffset);
