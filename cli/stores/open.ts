@@ -6,25 +6,18 @@ import { openFolder } from "./folder.js";
 import { isZip } from "./keys.js";
 import { type OpenedStore, StoreError, type StoreSettings } from "./store.js";
 
-/** What a location is. */
-export type StoreKind = "folder" | "zip" | "http" | "s3";
-
 /** Tells the kind of a store by its location. @throws StoreError */
-export function storeKind(location: string): StoreKind {
+export function storeKind(location: string): "folder" | "zip" | "http" | "s3" {
+  const unexpected = (what: string) =>
+    new StoreError(`${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got ${what}`);
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
   if (scheme === "http" || scheme === "https") return "http";
   if (scheme === "s3") return "s3";
-  if (scheme !== undefined && scheme !== "file") {
-    throw new StoreError(
-      `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got ${scheme}://`,
-    );
-  }
+  if (scheme !== undefined && scheme !== "file") throw unexpected(`${scheme}://`);
   const isFile = statSync(localPath(location), { throwIfNoEntry: false })?.isFile();
   if (!isFile) return "folder";
   if (isZip(location)) return "zip";
-  throw new StoreError(
-    `${location}: expected a folder, a .zip or .ozx file, https:// or s3://, got another file`,
-  );
+  throw unexpected("another file");
 }
 
 /** Returns the path of a store in the file system. */

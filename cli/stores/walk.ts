@@ -1,7 +1,7 @@
 /** Lists the files below a folder. */
 
 import { type Dir, type Dirent, opendirSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { sep } from "node:path";
 
 /** Folders whose own size is above this may have very many entries, which are read one by one: slower, but in little memory. */
 const LARGE_FOLDER = 2 ** 18;
@@ -33,33 +33,18 @@ function* walkFolder(folder: Folder, options: WalkOptions): Generator<string> {
   const hasNoFolders = options.isLeaf?.(prefix) ?? false;
   for (const entry of entriesOf(folder, options)) {
     const { name } = entry;
-    if (entry.isSymbolicLink()) {
-      const kind = kindOf(join(path, name));
-      if (kind !== "folder") {
-        if (kind) yield prefix + name;
-        continue;
-      }
-      const target = realpathSync(join(path, name));
-      const isLoop = [real, ...left].some((place) => `${place}${sep}`.startsWith(`${target}${sep}`));
-      if (isLoop || hasNoFolders) continue;
-      const next = {
-        path: join(path, name),
-        real: target,
-        prefix: `${prefix}${name}/`,
-        left: [...left, real],
-      };
-      yield* walkFolder(next, options);
-    } else if (!entry.isDirectory()) {
-      yield prefix + name;
-    } else if (!hasNoFolders) {
-      const next = {
-        path: `${path}${sep}${name}`,
-        real: `${real}${sep}${name}`,
-        prefix: `${prefix}${name}/`,
-        left,
-      };
-      yield* walkFolder(next, options);
+    const isLink = entry.isSymbolicLink();
+    const kind = isLink ? kindOf(`${path}${sep}${name}`) : entry.isDirectory() ? "folder" : "file";
+    if (kind === "file") yield prefix + name;
+    if (kind !== "folder" || hasNoFolders) continue;
+    const inner = { path: `${path}${sep}${name}`, prefix: `${prefix}${name}/` };
+    if (!isLink) {
+      yield* walkFolder({ ...inner, real: `${real}${sep}${name}`, left }, options);
+      continue;
     }
+    const target = realpathSync(inner.path);
+    const isLoop = [real, ...left].some((place) => `${place}${sep}`.startsWith(`${target}${sep}`));
+    if (!isLoop) yield* walkFolder({ ...inner, real: target, left: [...left, real] }, options);
   }
 }
 
