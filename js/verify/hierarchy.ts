@@ -61,14 +61,24 @@ export async function findNodes(requests: Requests, listing: Listing | undefined
 export async function findArray(requests: Requests, name: string): Promise<Hierarchy> {
   const path: StoreKey = `/${withoutSlash(name)}`;
   const unread = new Map<StoreKey, StoreKey>();
-  const node = await readNode(requests, path).catch((error) => {
-    stateOf(error);
-    return error as InvalidMetadataError | UnreadableError;
-  });
-  if (node instanceof Error) return { nodes: [], problems: [{ path, error: node }], unread };
+  const node = await readNodeOrProblem(requests, path);
+  if (node && !("metadata" in node)) return { nodes: [], problems: [node], unread };
   if (node?.metadata.node_type === "array") return { nodes: [node], problems: [], unread };
   const what = node ? "is a group, not an array" : "does not exist";
   throw new InvalidMetadataError(`${withoutSlash(keyIn(path, METADATA))} ${what}`, { path: "" });
+}
+
+/** Reads a node, or why it cannot be read; `undefined` where there is none. */
+export async function readNodeOrProblem(
+  requests: Requests,
+  path: StoreKey,
+): Promise<StoreNode | NodeProblem | undefined> {
+  try {
+    return await readNode(requests, path);
+  } catch (error) {
+    stateOf(error);
+    return { path, error: error as InvalidMetadataError | UnreadableError };
+  }
 }
 
 /**
@@ -76,7 +86,7 @@ export async function findArray(requests: Requests, name: string): Promise<Hiera
  *
  * @throws InvalidMetadataError, UnreadableError
  */
-export async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
+async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
   const key = keyIn(path, METADATA);
   const name = withoutSlash(key);
   const read = () =>

@@ -9,15 +9,13 @@ import {
   type Hierarchy,
   type Listing,
   missingRoot,
-  type NodeProblem,
-  readNode,
+  readNodeOrProblem,
 } from "./hierarchy.js";
-import { type Outcome, stateOf } from "./outcome.js";
+import type { Outcome } from "./outcome.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
 import { problemResult, resultsOf, unlistedResult } from "./results.js";
 import { expectResumable, readSettings, type Settings } from "./settings.js";
-import type { StoreKey } from "./store.js";
 import { KnownKeys } from "./strays.js";
 import { type RunFacts, Tally } from "./tally.js";
 import type { Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
@@ -178,24 +176,15 @@ class Run {
     for (const { path } of this.#share(nodes)) {
       const namedBy = unread.get(path);
       if (namedBy === undefined || paths.has(path)) continue;
-      const problem = await this.#problemOf(path, namedBy);
-      if (problem) yield this.#counted(problemResult(problem));
+      // Until now, its metadata are those that were found in a group.
+      const node = (await readNodeOrProblem(this.#requests, path)) ?? { path, namedBy };
+      if (!("metadata" in node)) yield this.#counted(problemResult(node));
     }
   }
 
   #share<T>(items: readonly T[]): readonly T[] {
     const { index, count } = this.#settings.part;
     return items.filter((_, i) => i % count === index);
-  }
-
-  /** Reads the own metadata of a node that was found in those of a group. */
-  async #problemOf(path: StoreKey, namedBy: StoreKey): Promise<NodeProblem | undefined> {
-    try {
-      return (await readNode(this.#requests, path)) ? undefined : { path, namedBy };
-    } catch (error) {
-      stateOf(error);
-      return { path, error: error as InvalidMetadataError };
-    }
   }
 
   /** Yields the results of chunks and shards, in the order of the plan, so that what is done is one number. */
