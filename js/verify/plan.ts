@@ -34,11 +34,12 @@ export class Plan {
     this.name = nameOf(arrays, settings);
   }
 
-  /** Returns the unit at a place in the order: its array, and its number there. */
-  at(place: number): { array: ArrayUnits; number: number } {
+  /** Returns the unit at a place in the order: its array, and its position there. */
+  at(place: number): { array: ArrayUnits; position: readonly number[] } {
     const number = this.#order.at(this.#part.index + place * this.#part.count);
     const i = lastUpTo(this.#starts, number);
-    return { array: this.#arrays[i] as ArrayUnits, number: number - (this.#starts[i] as number) };
+    const array = this.#arrays[i] as ArrayUnits;
+    return { array, position: array.positionOf(number - (this.#starts[i] as number)) };
   }
 }
 

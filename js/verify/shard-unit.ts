@@ -122,8 +122,7 @@ class Visit {
     this.#proof = least(this.#proof, this.#indexProof);
     this.#byteLength += layout.indexByteLength;
     const range = indexRange(layout, within);
-    const decode = (bytes: Uint8Array | undefined) =>
-      bytes && LocatedIndex.decode(layout, bytes, within, within?.length);
+    const decode = (bytes: Uint8Array | undefined) => bytes && LocatedIndex.decode(layout, bytes, within);
     try {
       const index = then(this.#read(range), decode);
       return isPromise(index) ? await index : index;

@@ -196,11 +196,11 @@ class Run {
     let [turn, reported] = [Date.now(), Date.now()];
     for (;;) {
       while (queue.length < concurrency && begun < plan.total && !this.#isStopped) {
-        const { array, number } = plan.at(begun);
+        const { array, position } = plan.at(begun);
         if (queue.length > 0 && memory + array.memory > MEMORY) break;
         begun += 1;
         memory += array.memory;
-        const unit = begin(array, number);
+        const unit: UnderWay = { array, position, outcome: array.verify(position) };
         queue.push(unit);
         // What is known at once need not be queued.
         if (queue.length === 1 && !isPromise(unit.outcome)) break;
@@ -245,12 +245,6 @@ class Run {
     this.#tally.addResults([result]);
     return result;
   }
-}
-
-/** Begins to verify a unit. */
-function begin(array: ArrayUnits, number: number): UnderWay {
-  const position = array.positionOf(number);
-  return { array, position, outcome: array.verify(position) };
 }
 
 /** Gives others on this thread their turn. Falls back to a timer, which waits at least a millisecond. */
