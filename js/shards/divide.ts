@@ -5,11 +5,11 @@ import { shardLayout } from "../chain/own-codecs.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
-import { copyMetadata } from "../metadata.js";
+import { type CodecMetadata, copyMetadata, type NamedConfiguration } from "../metadata.js";
 import { isPermutation } from "../stride.js";
 
-/** A codec in metadata that has been copied or parsed. */
-type Codec = string | { readonly name?: unknown; readonly configuration?: unknown };
+/** The lists of codecs in the configuration of `sharding_indexed`. */
+type Lists = Readonly<Record<"codecs" | "index_codecs", readonly CodecMetadata[]>>;
 
 /** The division of shards into inner chunks, which may be shards themselves. */
 export interface Level {
@@ -18,7 +18,7 @@ export interface Level {
   readonly axes: readonly number[];
   /** The number of inner chunks along each axis of the array. */
   readonly grid: readonly number[];
-  readonly indexCodecs: readonly Codec[];
+  readonly indexCodecs: readonly CodecMetadata[];
 }
 
 /** The division of a chunk. */
@@ -26,12 +26,12 @@ export interface Division {
   /** The levels of shards, the outermost first. */
   readonly levels: readonly Level[];
   /** The transposes before the shards, which are transposes of inner chunks too. */
-  readonly transposes: readonly Codec[];
+  readonly transposes: readonly CodecMetadata[];
   /** The axes of the array that are the axes of the smallest chunks, and the shape of those in this order. */
   readonly axes: readonly number[];
   readonly shape: readonly number[];
   /** The codecs of the smallest chunks. */
-  readonly codecs: readonly Codec[];
+  readonly codecs: readonly CodecMetadata[];
   /** Their path in the metadata. */
   readonly path: string;
 }
@@ -42,7 +42,11 @@ export interface Division {
  *
  * @throws InvalidMetadataError
  */
-export function divide(shape: readonly number[], codecs: readonly Codec[], depth = Infinity): Division {
+export function divide(
+  shape: readonly number[],
+  codecs: readonly CodecMetadata[],
+  depth = Infinity,
+): Division {
   let path = "codecs";
   expectCodecs(codecs, path);
   const axes = shape.map((_, axis) => axis);
@@ -54,18 +58,19 @@ export function divide(shape: readonly number[], codecs: readonly Codec[], depth
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
     if (at < codecs.length - 1 || !areTransposes) break; // There is at least one codec.
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
-    const sharding = codecs[at] as { configuration: Record<"codecs" | "index_codecs", readonly Codec[]> };
+    const sharding = spelledOut(codecs[at] as CodecMetadata);
     const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
+    const { codecs: inner, index_codecs: indexCodecs } = sharding.configuration as Lists;
     path = `${path}[${at}].configuration.codecs`;
-    expectCodecs(sharding.configuration.codecs, path);
+    expectCodecs(inner, path);
     const { axes } = inOrder;
     const grid = inOrderOf(axes, layout.gridShape);
     division = {
-      levels: [...levels, { layout, axes, grid, indexCodecs: sharding.configuration.index_codecs }],
+      levels: [...levels, { layout, axes, grid, indexCodecs }],
       transposes: [...transposes, ...before],
       axes,
       shape: layout.chunkShape,
-      codecs: sharding.configuration.codecs,
+      codecs: inner,
       path,
     };
   }
@@ -106,20 +111,20 @@ export function firstChunkIn(chunk: readonly number[], levels: readonly Level[])
   return levels.reduce((at, { grid }) => at.map((n, axis) => n * (grid[axis] as number)), chunk);
 }
 
-export const nameOf = (codec: Codec): unknown => (typeof codec === "string" ? codec : codec.name);
+const spelledOut = (codec: CodecMetadata): NamedConfiguration =>
+  typeof codec === "string" ? { name: codec } : codec;
 
-export const isSharding = (codec: Codec): boolean => nameOf(codec) === "sharding_indexed";
+const isSharding = (codec: CodecMetadata): boolean => spelledOut(codec).name === "sharding_indexed";
 
 /** Returns whether a codec is a transpose; one with an invalid order is none here, and rejected where it is decoded. */
-function isTranspose(codec: Codec, rank: number): boolean {
-  return nameOf(codec) === "transpose" && isPermutation(orderOf(codec), rank);
+function isTranspose(codec: CodecMetadata, rank: number): boolean {
+  return spelledOut(codec).name === "transpose" && isPermutation(orderOf(codec), rank);
 }
 
-const orderOf = (codec: Codec): number[] =>
-  ((codec as { configuration?: { order?: unknown } }).configuration?.order ?? undefined) as number[];
+const orderOf = (codec: CodecMetadata) => spelledOut(codec).configuration?.order as number[];
 
 /** Applies a transpose to axes and their lengths. */
-export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: Codec) {
+export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: CodecMetadata) {
   const order = orderOf(codec);
   const take = (items: readonly number[]) => order.map((axis) => items[axis] as number);
   return { axes: take(axes), shape: take(shape) };
@@ -131,14 +136,9 @@ export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, co
  * @param path of the codec in the metadata
  * @throws InvalidMetadataError
  */
-function resolveShard(
-  codec: string | { readonly configuration: object },
-  shape: readonly number[],
-  path: string,
-): ShardLayout {
-  const spelled = typeof codec === "string" ? { name: codec, configuration: {} } : codec;
-  const configuration = { ...spelled.configuration, codecs: ["other"] };
-  const metadata = { dataType: "uint8", shape, codecs: [{ ...spelled, configuration }], fillValue: 0 };
+function resolveShard(codec: NamedConfiguration, shape: readonly number[], path: string): ShardLayout {
+  const configuration = { ...codec.configuration, codecs: ["other"] };
+  const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
   try {
     const request = {
       ...requestFor(copyMetadata(metadata), false, {}),

@@ -34,10 +34,9 @@ export class LocatedIndex {
     options: ReadOptions,
   ): Promise<LocatedIndex | undefined> {
     const range = indexRange(layout, within);
-    const read = reader.read(range, options).catch((error) => {
+    const bytes = await reader.read(range, options).catch((error) => {
       throw locate(error, { part: "shard index", range });
     });
-    const bytes = await read;
     return bytes && LocatedIndex.decode(layout, bytes, within);
   }
 
@@ -68,7 +67,7 @@ export class LocatedIndex {
   /** Yields the inner chunks that have bytes in a part of the file: their coordinates in the grid, and their bytes. */
   *overlapping({ offset, length }: ByteRange): Generator<[number[], ByteRange]> {
     this.#inOrder ??= this.#index.inOrder();
-    const rangeAt = (index: number) => this.#shifted(this.#index.rangeAt(index)) as ByteRange;
+    const rangeAt = (index: number) => this.rangeAt(index) as ByteRange;
     // They do not overlap each other, so the ends are in the same order as the offsets.
     let [low, high] = [0, this.#inOrder.length];
     while (low < high) {

@@ -27,7 +27,7 @@ export class JoinedRequest {
     const reject = (error: unknown) => {
       for (const caller of this.#callers) caller.reject(error);
     };
-    request.onEnd((bytes) => this.#handOver(bytes), reject);
+    request.result.then((bytes) => this.#handOver(bytes), reject);
   }
 
   /** Returns whether a range that begins at the same place, or is as long a suffix, can be taken from what is read. */

@@ -60,7 +60,7 @@ export class RangeReader {
   }
 
   /** Reads a range. Other members of the options are passed on, those of the first caller where several share a request. */
-  read(range: RangeQuery, options: ReadOptions = {}): Promise<Bytes> {
+  read(range: RangeQuery, options: ReadOptions): Promise<Bytes> {
     return new Promise((resolve, reject) => this.#add({ range, options, resolve, reject }));
   }
 
@@ -114,7 +114,7 @@ export class RangeReader {
     const remove = () => {
       for (const name of names) if (this.#requests.get(name) === request) this.#requests.delete(name);
     };
-    shared.onEnd(remove, remove); // Before anything is handed over: for callers that come later it is read again.
+    shared.result.then(remove, remove); // Before anything is handed over: for callers that come later it is read again.
     const request = new JoinedRequest(range, shared);
     for (const name of names) this.#requests.set(name, request);
     for (const caller of callers) request.add(caller);

@@ -30,22 +30,22 @@ export class SharedRequests<T> {
       remove();
       this.#results.set(name, result);
     };
-    request.onEnd(keep, remove);
+    request.result.then(keep, remove);
     return request.wait(signal);
   }
 }
 
 /** One request. It is aborted once all of its callers have been. */
 export class SharedRequest<T> {
+  readonly result: Promise<T>;
   readonly #controller: AbortController | undefined;
-  readonly #result: Promise<T>;
   /** The number of callers that have not aborted. */
   #waiting = 0;
 
   /** @param isAbortable whether the first callers can all abort */
   constructor(isAbortable: boolean, begin: (signal: Signal | undefined) => Promise<T>) {
     this.#controller = isAbortable ? new AbortController() : undefined;
-    this.#result = begin(this.#controller?.signal);
+    this.result = begin(this.#controller?.signal);
   }
 
   /** Whether all callers have aborted. */
@@ -53,21 +53,17 @@ export class SharedRequest<T> {
     return this.#controller?.signal.aborted ?? false;
   }
 
-  onEnd(onResult: (result: T) => void, onError: (error: unknown) => void): void {
-    this.#result.then(onResult, onError);
-  }
-
   /** Waits for the result. @param signal not aborted yet */
   wait(signal: Signal | undefined): Promise<T> {
     this.#waiting += 1;
-    if (signal === undefined) return this.#result;
+    if (signal === undefined) return this.result;
     return new Promise((resolve, reject) => {
       const end = onAbort(signal, () => {
         reject(signal.reason);
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#controller?.abort(signal.reason);
       });
-      this.#result.then(resolve, reject).then(end);
+      this.result.then(resolve, reject).then(end);
     });
   }
 }

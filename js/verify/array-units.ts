@@ -8,7 +8,7 @@ import type { Awaitable } from "./awaitable.js";
 import { isUnderstood, loadBytesCheck } from "./check.js";
 import { ChunkUnit } from "./chunk-unit.js";
 import type { StoreNode } from "./hierarchy.js";
-import { type ArrayLayout, arrayLayout, chunkShapeAt, innerCodecs, originOf } from "./layout.js";
+import { type ArrayLayout, arrayLayout, chunkShapeAt, originOf } from "./layout.js";
 import type { Outcome } from "./outcome.js";
 import type { Requests } from "./requests.js";
 import { ShardUnit } from "./shard-unit.js";
@@ -122,7 +122,7 @@ export class ArrayUnits {
     const { requests, codecs: registry, retries, reportsMissing, reportsInner } = this.#verifying;
     const { dataType, fillValue, codecs, shape: arrayShape } = this.layout;
     const division = divide(shape, codecs);
-    const chain = { dataType, shape: division.shape, codecs: innerCodecs(division), fillValue };
+    const chain = { dataType, shape: division.shape, codecs: division.codecs, fillValue };
     const check = await loadBytesCheck(chain, registry);
     if (division.levels.length === 0) return new ChunkUnit(requests, check, retries);
     const missing = reportsMissing ? { arrayShape, shape } : undefined;

@@ -112,7 +112,7 @@ export function chunkLayout(metadata: Json): ChunkLayout {
   const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
   return {
     ...{ dataType, shape, chunkShape, grid, chunks: countOf(grid), shard },
-    codecs: [...(division.transposes as CodecMetadata[]), ...innerCodecs(division)],
+    codecs: [...division.transposes, ...division.codecs],
     locate(position) {
       if (shard === undefined) return { key: keys.encode(position), chunk: position };
       const chunk = position.map((at, axis) => Math.floor(at / lengthAt(shard.grid, axis)));
@@ -121,9 +121,6 @@ export function chunkLayout(metadata: Json): ChunkLayout {
     },
   };
 }
-
-/** Returns the codecs of the smallest chunks of a division, which has checked that they are codecs. */
-export const innerCodecs = ({ codecs }: Division) => codecs as readonly CodecMetadata[];
 
 /** A length that is there: both shapes have been read with the same number of axes. */
 const lengthAt = (shape: readonly number[], axis: number): number => shape[axis] as number;

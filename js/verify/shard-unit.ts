@@ -2,7 +2,6 @@
 
 import { type Division, indexRange, type Level, LocatedIndex } from "../core.js";
 import { type ByteRange, ChunkLengthError, type RangeQuery } from "../errors.js";
-import type { CodecMetadata } from "../metadata.js";
 import { endOf, viewRange } from "../shards/ranges.js";
 import { type Awaitable, isPromise, then } from "./awaitable.js";
 import type { BytesCheck } from "./check.js";
@@ -117,7 +116,7 @@ class Visit {
     at: readonly number[],
   ): Promise<LocatedIndex | undefined> {
     const { layout, indexCodecs } = this.#form.division.levels[depth] as Level;
-    const isCovered = hasChecksum(indexCodecs as readonly CodecMetadata[]);
+    const isCovered = hasChecksum(indexCodecs);
     this.#indexProof = least(this.#indexProof, isCovered ? "checksum" : "decoded");
     this.#proof = least(this.#proof, this.#indexProof);
     this.#byteLength += layout.indexByteLength;

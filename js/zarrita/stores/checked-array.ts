@@ -13,6 +13,7 @@ import {
 } from "../../core.js";
 import { locate, type Place } from "../../errors.js";
 import { CHECKSUM_NAMES } from "../../generated/facts.js";
+import type { NamedConfiguration } from "../../metadata.js";
 import { type ByteRange, isWithin, type RangeQuery, viewRange } from "../../shards/ranges.js";
 import { extentOf, type Passing } from "./checked-store.js";
 import { type ChunkKeys, chunkKeysOf } from "./chunk-keys.js";
@@ -40,7 +41,7 @@ export class CheckedArray {
     this.keys = chunkKeysOf(metadata);
     this.#levels = levels;
     try {
-      this.#checksums = checksumsOf(codecs as readonly Json[]);
+      this.#checksums = checksumsOf(codecs as readonly NamedConfiguration[]);
     } catch (error) {
       throw withPath(error, "codecs", path);
     }
@@ -128,15 +129,12 @@ export class CheckedArray {
 }
 
 /** Returns the checksums at the end of a list of codecs, in the order of decoding. */
-function checksumsOf(codecs: readonly Json[]): ChecksumCodec[] {
+function checksumsOf(codecs: readonly NamedConfiguration[]): ChecksumCodec[] {
   const reversed = [...codecs].reverse();
-  const others = reversed.findIndex(({ name }) => !CHECKSUM_NAMES.includes(String(name)));
+  const others = reversed.findIndex(({ name }) => !CHECKSUM_NAMES.includes(name));
   return reversed
     .slice(0, others < 0 ? undefined : others)
-    .map(
-      ({ name, configuration }, i) =>
-        new ChecksumCodec(String(name), configuration, true, codecs.length - 1 - i),
-    );
+    .map(({ name, configuration }, i) => new ChecksumCodec(name, configuration, true, codecs.length - 1 - i));
 }
 
 /** Returns a range of the file if it is among passing bytes; of a whole file that is too short, what there is of it. */
