@@ -4,11 +4,9 @@ import { lengthError } from "../../core.js";
 import { locate } from "../../errors.js";
 import type { ByteRange, RangeQuery } from "../../shards/ranges.js";
 import { CheckedArray } from "./checked-array.js";
-import { isMetadata, pathOf } from "./chunk-keys.js";
-import { showNodes } from "./consolidated.js";
-import type { Json } from "./json.js";
+import { isMetadata } from "./chunk-keys.js";
 import type { AnyStore } from "./lazy-store.js";
-import { Nodes, type OnArray } from "./nodes.js";
+import { Nodes } from "./nodes.js";
 
 export class CheckedStore implements AnyStore {
   readonly #store: AnyStore;
@@ -16,16 +14,16 @@ export class CheckedStore implements AnyStore {
 
   constructor(store: AnyStore) {
     this.#store = store;
-    this.#nodes = new Nodes(
-      (key) => store.get(key),
-      (path, document, onArray) => this.#show(path, document, onArray),
-    );
+    const read = (key: string, range: RangeQuery) => this.#read(key, range);
+    this.#nodes = new Nodes(store, {
+      array: async (_, metadata) => ({ shown: metadata, array: new CheckedArray(metadata, read) }),
+      group: (metadata) => metadata,
+    });
   }
 
   async get(key: string, ...rest: unknown[]): Promise<unknown> {
+    if (isMetadata(key)) return this.#nodes.get(key, rest);
     const bytes = await this.#store.get(key, ...rest);
-    // Nothing in them changes, so these are the same bytes.
-    if (isMetadata(key)) return this.#nodes.translateBytes(pathOf(key), bytes);
     if (bytes instanceof Uint8Array) {
       await this.#check(key, { offset: 0, length: bytes.length }, bytes, bytes.length);
     }
@@ -40,7 +38,7 @@ export class CheckedStore implements AnyStore {
 
   async set(key: string, ...rest: unknown[]): Promise<void> {
     await this.#store.set?.(key, ...rest);
-    if (isMetadata(key)) this.#nodes.forget(pathOf(key));
+    if (isMetadata(key)) this.#nodes.forget(key);
     else (await this.#nodes.arrayOf(key))?.array.forget(key);
   }
 
@@ -52,15 +50,6 @@ export class CheckedStore implements AnyStore {
     // From a server that ignores ranges. Fewer bytes are right at the end of a file.
     if (bytes.length > asked) throw locate(lengthError(bytes, asked), { key, range });
     await found.array.check({ key, chunk, range, bytes, fileLength });
-  }
-
-  async #show(path: string, metadata: Json, onArray: OnArray<CheckedArray>): Promise<Json> {
-    if (metadata.node_type === "array") {
-      onArray(path, new CheckedArray(metadata, (key, range) => this.#read(key, range)));
-    } else {
-      await showNodes(path, metadata, (path, node) => this.#show(path, node, onArray));
-    }
-    return metadata;
   }
 
   /** Reads a part of a shard, for its index. Files that pass as a whole have theirs, so the store has this method. */

@@ -1,14 +1,23 @@
 /** The arrays of a hierarchy, found by the keys of their chunks. */
 
 import { InvalidMetadataError } from "../../errors.js";
-import { arrayPaths, METADATA, pathsAbove } from "./chunk-keys.js";
+import { arrayPaths, isMetadata, isV2Metadata, METADATA, pathOf, pathsAbove } from "./chunk-keys.js";
+import { showNodes } from "./consolidated.js";
 import { decode, encode, isObject, type Json } from "./json.js";
+import type { AnyStore } from "./lazy-store.js";
 
-/** Called for each array in a document, with its path (with a trailing slash) and what is known of it. */
-export type OnArray<A> = (path: string, array: A | undefined) => void;
-
-/** Translates a document of metadata, its own or consolidated, and reports the arrays in it. */
-export type Show<A> = (path: string, document: Json, onArray: OnArray<A>) => Promise<Json>;
+/** Translates metadata to the form that zarrita is shown. Metadata that do not change stay the same object. */
+export interface Translation<A> {
+  /** Translates the metadata of an array, given its path with a trailing slash. Returns also what is known of the array. */
+  array(path: string, metadata: Json): Promise<{ shown: Json; array?: A | undefined }>;
+  /**
+   * Translates the metadata of a group.
+   *
+   * @param shown the metadata with translated nodes
+   * @param omitted the nodes that `shown` lacks, because they cannot be opened
+   */
+  group(metadata: Json, shown: Json, omitted: Json): Json;
+}
 
 /** A node of the hierarchy, or its absence. */
 interface Node<A> {
@@ -26,18 +35,26 @@ const found = <A>(path: string, { array }: Node<A>): Found<A> =>
 
 /** The nodes of a store, with something known of some of its arrays. */
 export class Nodes<A> {
-  readonly #get: (key: string) => unknown;
-  readonly #show: Show<A>;
+  readonly #store: AnyStore;
+  readonly #translation: Translation<A>;
   /** The nodes found so far, by path with a trailing slash. */
   readonly #nodes = new Map<string, Node<A> | Promise<Node<A>>>();
 
-  constructor(get: (key: string) => unknown, show: Show<A>) {
-    this.#get = get;
-    this.#show = show;
+  constructor(store: AnyStore, translation: Translation<A>) {
+    this.#store = store;
+    this.#translation = translation;
   }
 
-  /** Translates the bytes of metadata that were read. Returns them as they are where nothing changes. */
-  async translateBytes(path: string, bytes: unknown): Promise<unknown> {
+  /** Reads a key. Translates metadata, and remembers the arrays in them. */
+  async get(key: string, rest: unknown[]): Promise<unknown> {
+    const bytes = await this.#store.get(key, ...rest);
+    if (isMetadata(key)) return this.#translateBytes(pathOf(key), bytes);
+    if (bytes !== undefined && isV2Metadata(key)) this.#setVersion2(pathOf(key));
+    return bytes;
+  }
+
+  /** Translates the bytes of metadata. Returns them as they are where nothing changes. */
+  async #translateBytes(path: string, bytes: unknown): Promise<unknown> {
     const document = decode(bytes);
     if (!isObject(document)) {
       if (!this.#nodes.has(path)) this.#nodes.set(path, NO_ARRAY);
@@ -47,28 +64,37 @@ export class Nodes<A> {
     return shown === document ? bytes : encode(shown);
   }
 
-  /** Translates metadata that was read, and remembers the arrays in it. */
   async #translate(path: string, document: Json): Promise<Json> {
     // Keeps a known array until it is translated, because its chunks may be read concurrently.
     if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     try {
-      return await this.#show(path, document, (path, array) => {
-        this.#nodes.set(path, { isArray: true, array });
-      });
+      return await this.#show(path, document, (path, node) => this.#nodes.set(path, node));
     } catch (error) {
       this.#nodes.delete(path);
       throw error;
     }
   }
 
+  /** Translates metadata, and reports the arrays in them. */
+  async #show(path: string, metadata: Json, onArray: (path: string, node: Node<A>) => void): Promise<Json> {
+    if (metadata.node_type === "array") {
+      const { shown, array } = await this.#translation.array(path, metadata);
+      onArray(path, { isArray: true, array });
+      return shown;
+    }
+    const show = (path: string, node: Json) => this.#show(path, node, onArray);
+    const { shown, omitted } = await showNodes(path, metadata, show);
+    return this.#translation.group(metadata, shown, omitted);
+  }
+
   /** Remembers that a path has an array of Zarr v2, or a group of such arrays, unless it is known. */
-  setVersion2(path: string): void {
+  #setVersion2(path: string): void {
     if (!this.#nodes.has(path)) this.#nodes.set(path, { isArray: true });
   }
 
-  /** Forgets a node, so that it is read again when it is needed. */
-  forget(path: string): void {
-    this.#nodes.delete(path);
+  /** Forgets the node with this metadata key, so that it is read again when it is needed. */
+  forget(key: string): void {
+    this.#nodes.delete(pathOf(key));
   }
 
   /** Returns the array above a key; a promise if it has to be found first. */
@@ -114,14 +140,14 @@ export class Nodes<A> {
   }
 
   async #read(path: string): Promise<Node<A>> {
-    const document = decode(await this.#get(path + METADATA));
+    const document = decode(await this.#store.get(path + METADATA));
     let node: Node<A> = NO_ARRAY;
     if (!isObject(document)) return node;
     try {
       await this.#show(path, document, (found, array) => {
         const known = this.#nodes.get(found);
-        if (found === path) node = { isArray: true, array };
-        else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, { isArray: true, array });
+        if (found === path) node = array;
+        else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, array);
       });
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;

@@ -2,38 +2,37 @@
 
 import { InvalidArgumentError } from "../../errors.js";
 import { type RangeQuery, viewRange } from "../../shards/ranges.js";
-import { isMetadata, isV2Metadata, pathOf } from "./chunk-keys.js";
+import { isMetadata } from "./chunk-keys.js";
 import { isSharded } from "./codecs.js";
-import { showNodes } from "./consolidated.js";
-import { decode, isObject, type Json } from "./json.js";
+import { decode, isObject } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
-import { type Found, Nodes, type OnArray } from "./nodes.js";
+import { type Found, Nodes } from "./nodes.js";
 import { ShardReader } from "./shard-reader.js";
 import { MARK, marked, unshard } from "./sharded-array.js";
 import type { ShardOptions } from "./with-shards.js";
 
 export class ShardedStore implements AnyStore {
   readonly #store: AnyStore;
-  readonly #options: ShardOptions;
   readonly #nodes: Nodes<ShardReader>;
 
   constructor(store: AnyStore, options: ShardOptions) {
     this.#store = store;
-    this.#options = options;
-    this.#nodes = new Nodes(
-      (key) => store.get(key),
-      (path, document, onArray) => this.#show(path, document, onArray),
-    );
+    this.#nodes = new Nodes(store, {
+      array: async (path, metadata) => {
+        if (!isSharded(metadata.codecs)) return { shown: metadata };
+        const unsharded = await unshard(metadata, options.codecs);
+        const array = new ShardReader(store, path, metadata, unsharded, options);
+        return { shown: unsharded.shown, array };
+      },
+      group: (metadata, shown) => (shown === metadata ? metadata : marked(shown)),
+    });
   }
 
   async get(key: string, ...rest: unknown[]): Promise<unknown> {
-    if (isMetadata(key)) return this.#getMetadata(key, rest);
+    if (isMetadata(key)) return this.#nodes.get(key, rest);
     const found = this.#find(key);
     const chunk = found instanceof Promise ? await found : found;
-    if (chunk) return chunk.reader.read(chunk.coordinates, rest);
-    const bytes = await this.#store.get(key, ...rest);
-    if (bytes !== undefined && isV2Metadata(key)) this.#nodes.setVersion2(pathOf(key));
-    return bytes;
+    return chunk ? chunk.reader.read(chunk.coordinates, rest) : this.#nodes.get(key, rest);
   }
 
   async getRange(key: string, range: RangeQuery, ...rest: unknown[]): Promise<unknown> {
@@ -51,22 +50,7 @@ export class ShardedStore implements AnyStore {
       throw new InvalidArgumentError(message, { argument: "key" });
     }
     await this.#store.set?.(key, ...rest);
-    if (isMetadata(key)) this.#nodes.forget(pathOf(key));
-  }
-
-  async #getMetadata(key: string, rest: unknown[]): Promise<unknown> {
-    return this.#nodes.translateBytes(pathOf(key), await this.#store.get(key, ...rest));
-  }
-
-  async #show(path: string, metadata: Json, onArray: OnArray<ShardReader>): Promise<Json> {
-    if (metadata.node_type !== "array") {
-      const show = (path: string, node: Json) => this.#show(path, node, onArray);
-      const { shown } = await showNodes(path, metadata, show);
-      return shown === metadata ? metadata : marked(shown);
-    }
-    const unsharded = isSharded(metadata.codecs) ? await unshard(metadata, this.#options.codecs) : undefined;
-    onArray(path, unsharded && new ShardReader(this.#store, path, metadata, unsharded, this.#options));
-    return unsharded?.shown ?? metadata;
+    if (isMetadata(key)) this.#nodes.forget(key);
   }
 
   /** Returns a chunk of a sharded array; undefined for any other key, and a promise if the array has to be found first. */

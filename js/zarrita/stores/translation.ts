@@ -10,10 +10,9 @@ import { OTHER_TYPES } from "../../generated/facts.js";
 import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { expectPublicNames, isSharded, shownCodecs, spelledOut } from "./codecs.js";
-import { mapNodes, showNodes } from "./consolidated.js";
+import { mapNodes } from "./consolidated.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
 import { isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
-import type { OnArray as OnArrayOf } from "./nodes.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
@@ -31,9 +30,6 @@ interface InexpressibleFill {
   /** Creates a chunk that is all fill value. */
   chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
 }
-
-/** Called with the translation of each array that has an added axis. */
-type OnArray = OnArrayOf<ExtendedArray>;
 
 /** A data type that zarrita does not support, and its configuration, if it has one. */
 interface OtherType {
@@ -77,26 +73,16 @@ const TRANSLATED = [
 const pick = (object: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, object[name]])); // JSON omits undefined members.
 
+/** Translates the metadata of a group: adds the nodes that `shown` lacks in their stored form. */
+export const showGroup = (_: Json, shown: Json, omitted: Json): Json =>
+  Object.keys(omitted).length > 0 ? { ...shown, ...carrying(omitted) } : shown;
+
 /**
- * Translates the metadata of an array or a group to the form that zarrita reads. Returns the same object if nothing changes.
+ * Translates the metadata of an array to the form that zarrita reads. Returns the same object if nothing changes.
  *
  * @throws InvalidMetadataError
  */
-export async function show(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
-  if (metadata.node_type !== "array") return showGroup(path, metadata, onArray);
-  const { shown, array } = await showArray(metadata);
-  onArray(path, array);
-  return shown;
-}
-
-/** Translates consolidated metadata. Omits nodes that zarrita cannot open, so that opening one throws the error. */
-async function showGroup(path: string, metadata: Json, onArray: OnArray): Promise<Json> {
-  const { shown, omitted } = await showNodes(path, metadata, (path, node) => show(path, node, onArray));
-  return Object.keys(omitted).length > 0 ? { ...shown, ...carrying(omitted) } : shown;
-}
-
-/** Translates the metadata of an array. */
-async function showArray(metadata: Json): Promise<{ shown: Json; array?: ExtendedArray | undefined }> {
+export async function showArray(metadata: Json): Promise<{ shown: Json; array?: ExtendedArray | undefined }> {
   const other = otherType(metadata.data_type);
   const spelled: Json = {
     ...metadata,
