@@ -1,7 +1,6 @@
 /** Keys in a store: of metadata and chunks, and the paths of their arrays. */
 
-import { invalidMetadata } from "../../errors.js";
-import { isObject, type Json, named } from "./json.js";
+import { asObject, expectLengths, type Json } from "./json.js";
 
 export const METADATA = "zarr.json";
 
@@ -39,13 +38,16 @@ export function arrayPaths(key: string): string[] {
 export const spelledOutEncoding = (encoding: unknown): unknown =>
   typeof encoding === "string" ? { name: encoding } : encoding;
 
+function readEncoding({ chunk_key_encoding }: Json): { isV2: boolean; separator: string } {
+  const { name, configuration } = asObject(spelledOutEncoding(chunk_key_encoding));
+  const isV2 = name === "v2";
+  return { isV2, separator: String(asObject(configuration).separator || (isV2 ? "." : "/")) };
+}
+
 /** Returns a function that removes the added axis from the key of a chunk, given without the path of its array. */
-export function keyWithoutAxis({ chunk_key_encoding }: Json): (key: string) => string {
-  const encoding = spelledOutEncoding(chunk_key_encoding);
-  const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
-  const separator = isObject(configuration) ? configuration.separator : undefined;
+export function keyWithoutAxis(metadata: Json): (key: string) => string {
   // The key of 0-d arrays in the encoding `v2`, "0", has no separator: it is that of 1-d ones.
-  const end = `${separator ?? (name === "v2" ? "." : "/")}0`;
+  const end = `${readEncoding(metadata).separator}0`;
   return (key) => (key.endsWith(end) ? key.slice(0, -end.length) : key);
 }
 
@@ -57,13 +59,9 @@ export interface ChunkKeys {
 }
 
 /** Returns the chunk keys of an array. @throws InvalidMetadataError (it has no shape) */
-export function chunkKeysOf({ chunk_key_encoding, shape }: Json): ChunkKeys {
-  if (!Array.isArray(shape)) throw invalidMetadata("shape", "an array of integers", named(shape));
-  const encoding = spelledOutEncoding(chunk_key_encoding);
-  const { name, configuration } = isObject(encoding) ? encoding : ({} as Json);
-  const isV2 = name === "v2";
-  const separator = String((isObject(configuration) && configuration.separator) || (isV2 ? "." : "/"));
-  const rank = shape.length;
+export function chunkKeysOf(metadata: Json): ChunkKeys {
+  const rank = expectLengths(metadata.shape, "shape").length;
+  const { isV2, separator } = readEncoding(metadata);
   const encode = (coordinates: readonly number[]) =>
     isV2 ? coordinates.join(separator) || "0" : ["c", ...coordinates].join(separator);
   return {

@@ -3,7 +3,7 @@
 import { invalidMetadata } from "../../errors.js";
 import { BYTES_NAMES } from "../../generated/facts.js";
 import { isPermutation } from "../../stride.js";
-import { isObject, type Json, named } from "./json.js";
+import { asObject, expectLengths, isObject, type Json, named } from "./json.js";
 
 /** The registered name of the codec that replaces `bytes` where components are converted to those of the shown data type. */
 export const CONVERTED = "zarr-codecs.converted";
@@ -19,19 +19,7 @@ export interface Conversion {
 /** The names under which the array-to-bytes codec of this package is registered. */
 export const ARRAY_TO_BYTES_NAMES: readonly string[] = [...BYTES_NAMES, CONVERTED];
 
-/** Changes each codec of a list. Returns the list itself where nothing changes, and anything that is not a list. */
-function mapCodecs(codecs: unknown, change: (codec: unknown, i: number) => unknown): unknown {
-  if (!Array.isArray(codecs)) return codecs;
-  const changed = codecs.map(change);
-  return changed.every((codec, i) => codec === codecs[i]) ? codecs : changed;
-}
-
-interface Sharding {
-  readonly name: string;
-  readonly configuration: Json;
-}
-
-export function isSharding(codec: unknown): codec is Sharding {
+function isSharding(codec: unknown): codec is { configuration: Json } {
   return isObject(codec) && codec.name === "sharding_indexed" && isObject(codec.configuration);
 }
 
@@ -39,21 +27,25 @@ export const isSharded = (codecs: unknown): boolean => Array.isArray(codecs) && 
 
 /**
  * Replaces codecs given by name alone with objects, and transposes that follow each other with one, also in shards. Returns the
- * list itself if there are none.
+ * list itself if there are none, and anything that is not a list.
  */
 export function spelledOut(codecs: unknown): unknown {
-  const spelled = mapCodecs(codecs, (codec) => {
-    if (typeof codec === "string") return { name: codec };
-    if (!isSharding(codec)) return codec;
-    const { configuration } = codec;
-    const lists = {
-      codecs: spelledOut(configuration.codecs),
-      index_codecs: spelledOut(configuration.index_codecs),
-    };
-    const isSame = lists.codecs === configuration.codecs && lists.index_codecs === configuration.index_codecs;
-    return isSame ? codec : { ...codec, configuration: { ...configuration, ...lists } };
-  });
-  return Array.isArray(spelled) ? joinedTransposes(spelled) : spelled;
+  if (!Array.isArray(codecs)) return codecs;
+  const spelled = codecs.map(spelledOutCodec);
+  const isSame = spelled.every((codec, i) => codec === codecs[i]);
+  return joinedTransposes(isSame ? codecs : spelled);
+}
+
+function spelledOutCodec(codec: unknown): unknown {
+  if (typeof codec === "string") return { name: codec };
+  if (!isSharding(codec)) return codec;
+  const { configuration } = codec;
+  const lists = {
+    codecs: spelledOut(configuration.codecs),
+    index_codecs: spelledOut(configuration.index_codecs),
+  };
+  const isSame = lists.codecs === configuration.codecs && lists.index_codecs === configuration.index_codecs;
+  return isSame ? codec : { ...codec, configuration: { ...configuration, ...lists } };
 }
 
 /**
@@ -74,8 +66,8 @@ export function joinedTransposes(codecs: readonly unknown[]): readonly unknown[]
 
 /** Returns the order of a transpose; undefined for anything else. */
 function orderOf(codec: unknown): number[] | undefined {
-  if (!isObject(codec) || codec.name !== "transpose" || !isObject(codec.configuration)) return undefined;
-  const { order } = codec.configuration;
+  if (!isObject(codec) || codec.name !== "transpose") return undefined;
+  const { order } = asObject(codec.configuration);
   return Array.isArray(order) && isPermutation(order, order.length) ? order : undefined;
 }
 
@@ -90,21 +82,17 @@ interface Change {
   readonly conversion: Conversion | undefined;
 }
 
-/** Changes codecs to keep an additional axis last, and to convert components. */
-export function shownCodecs(codecs: unknown, change: Change): unknown {
-  return changed(codecs, "codecs", change);
-}
-
 /** Array-to-bytes codecs that store the components of the shown array as those of the actual one. */
 const TO_BYTES: unknown[] = ["bytes", "endian", "sharding_indexed"];
 
 /**
- * Changes codecs that are spelled out. Array-to-array codecs would be applied to elements of the shown data type instead
- * of the actual one, so they are rejected, except `transpose`, which only moves elements.
+ * Changes codecs that are spelled out, to keep an additional axis last and to convert components. Array-to-array codecs would
+ * be applied to elements of the shown data type instead of the actual one, so they are rejected, except `transpose`, which only
+ * moves elements.
  *
  * @throws InvalidMetadataError
  */
-function changed(codecs: unknown, path: string, change: Change): unknown {
+export function shownCodecs(codecs: unknown, change: Change, path = "codecs"): unknown {
   if (!Array.isArray(codecs)) throw invalidMetadata(path, "an array of codecs", named(codecs));
   const toBytes = codecs.findIndex((codec) => isObject(codec) && TO_BYTES.includes(codec.name));
   const result = codecs.map((codec: unknown, i) => {
@@ -119,33 +107,29 @@ function changed(codecs: unknown, path: string, change: Change): unknown {
     if (name === "transpose") return axis === undefined ? codec : transposeWithAxis(codec, rank, at);
     if (name === "sharding_indexed") return changedShard(codec, at, change);
     if (conversion === undefined) return codec;
-    const configuration = isObject(codec.configuration) ? codec.configuration : {};
-    return { ...codec, name: CONVERTED, configuration: { ...configuration, conversion } };
+    return { ...codec, name: CONVERTED, configuration: { ...asObject(codec.configuration), conversion } };
   });
   if (toBytes < 0) throw invalidMetadata(path, "a codec bytes or sharding_indexed", "none");
   return result;
 }
 
 function changedShard(codec: Json, path: string, change: Change): Json {
-  const configuration = isObject(codec.configuration) ? codec.configuration : {};
-  const { chunk_shape, codecs } = configuration;
+  const configuration = asObject(codec.configuration);
   const at = `${path}.configuration`;
-  if (!Array.isArray(chunk_shape)) {
-    throw invalidMetadata(`${at}.chunk_shape`, "an array of integers", named(chunk_shape));
-  }
+  const chunkShape = expectLengths(configuration.chunk_shape, `${at}.chunk_shape`);
   return {
     ...codec,
     configuration: {
       ...configuration,
-      chunk_shape: change.axis === undefined ? chunk_shape : [...chunk_shape, change.axis],
-      codecs: changed(codecs, `${at}.codecs`, change),
+      chunk_shape: change.axis === undefined ? chunkShape : [...chunkShape, change.axis],
+      codecs: shownCodecs(configuration.codecs, change, `${at}.codecs`),
     },
   };
 }
 
 /** Changes `transpose` to keep an additional axis last. Like zarrita, it accepts the orders "C" and "F" too. */
 function transposeWithAxis(codec: Json, rank: number, path: string): Json {
-  const configuration = isObject(codec.configuration) ? codec.configuration : {};
+  const configuration = asObject(codec.configuration);
   const { order = "C" } = configuration;
   const axes = Array.from({ length: rank }, (_, i) => i);
   const permutation = order === "C" ? axes : order === "F" ? [...axes].reverse() : order;

@@ -1,12 +1,21 @@
 /** JSON documents. */
 
-import { describe } from "../../errors.js";
+import { describe, invalidMetadata } from "../../errors.js";
 
 /** The metadata of an array or a group, or an object within it. */
 export type Json = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns an object, or an empty one in place of anything else. */
+export const asObject = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** Returns lengths, which are only counted here. @throws InvalidMetadataError (not an array) */
+export function expectLengths(value: unknown, path: string): number[] {
+  if (Array.isArray(value)) return value;
+  throw invalidMetadata(path, "an array of integers", named(value));
+}
 
 /** Parses a JSON text; returns undefined where it is not valid. */
 export function parse(text: string): unknown {

@@ -13,7 +13,7 @@ import type { CodecMetadata } from "../../metadata.js";
 import type { DataType } from "../../typed-array.js";
 import { CONVERTED, type Conversion, isSharded, joinedTransposes, spelledOut } from "./codecs.js";
 import { storedFillValue } from "./fill-value.js";
-import { isObject, type Json, named } from "./json.js";
+import { asObject, expectLengths, isObject, type Json, named } from "./json.js";
 
 /** An array without its shards. */
 export interface Unsharded {
@@ -53,10 +53,8 @@ export async function unshard(metadata: Json, registry: CodecRegistry | undefine
 export function divideArray({ shape, chunk_grid, codecs }: Json): Division {
   const list = spelledOut(codecs) as CodecMetadata[];
   if (!isSharded(list)) return divide([], list);
-  const { configuration } = isObject(chunk_grid) ? chunk_grid : ({} as Json);
-  const chunkShape = isObject(configuration) ? configuration.chunk_shape : undefined;
   const path = "chunk_grid.configuration.chunk_shape";
-  if (!Array.isArray(chunkShape)) throw invalidMetadata(path, "an array of integers", named(chunkShape));
+  const chunkShape = expectLengths(asObject(asObject(chunk_grid).configuration).chunk_shape, path);
   if (Array.isArray(shape) && shape.length === chunkShape.length) return divide(chunkShape, list);
   throw invalidMetadata("shape", `${chunkShape.length} lengths, as in ${path}`, named(shape));
 }

@@ -12,7 +12,7 @@ import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { expectPublicNames, isSharded, shownCodecs, spelledOut } from "./codecs.js";
 import { mapNodes } from "./consolidated.js";
 import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
-import { isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
+import { asObject, expectLengths, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {
@@ -99,7 +99,7 @@ export async function showArray(metadata: Json): Promise<{ shown: Json; array?: 
 /** Reads a data type: the name of one that zarrita supports or that is unknown, or another one. */
 function otherType(dataType: unknown): string | OtherType {
   const isName = typeof dataType === "string";
-  const { name, configuration } = isName ? ({ name: dataType } as Json) : isObject(dataType) ? dataType : {};
+  const { name, configuration } = isName ? ({ name: dataType } as Json) : asObject(dataType);
   const flags = typeof name === "string" ? flagsOf(name) : undefined;
   const isBare = configuration === undefined || isEqual(configuration, {});
   if (typeof name === "string" && (isBare || flags?.includes("p"))) {
@@ -164,19 +164,14 @@ function inexpressible(components: TypedArray, isInShards: boolean): Inexpressib
 
 /** Adds an axis of this length to the members that describe axes. */
 function moreAxes({ shape, chunk_grid, dimension_names }: Json, length: number): Json {
-  const grid = isObject(chunk_grid) ? chunk_grid : {};
-  const configuration = isObject(grid.configuration) ? grid.configuration : {};
+  const grid = asObject(chunk_grid);
+  const configuration = asObject(grid.configuration);
   const chunkShape = expectLengths(configuration.chunk_shape, "chunk_grid.configuration.chunk_shape");
   return {
     shape: [...expectLengths(shape, "shape"), length],
     chunk_grid: { ...grid, configuration: { ...configuration, chunk_shape: [...chunkShape, length] } },
     ...(Array.isArray(dimension_names) && { dimension_names: [...dimension_names, null] }),
   };
-}
-
-function expectLengths(value: unknown, path: string): unknown[] {
-  if (Array.isArray(value)) return value;
-  throw invalidMetadata(path, "an array of integers", named(value));
 }
 
 /**
@@ -213,7 +208,7 @@ function readOriginal(carried: unknown): Json {
 async function restoreArray(written: Json, original: Json): Promise<Json> {
   const restored: Json = { ...written };
   for (const name of TRANSLATED) restored[name] = original[name]; // JSON omits undefined members.
-  const { [DATA_TYPE]: _, ...attributes } = isObject(written.attributes) ? written.attributes : {};
+  const { [DATA_TYPE]: _, ...attributes } = asObject(written.attributes);
   if (isObject(written.attributes)) restored.attributes = attributes;
   const { shown: before } = await showArray({ ...restored, shape: original.shape });
   const rank = Array.isArray(original.shape) ? original.shape.length : 0;
