@@ -51,7 +51,7 @@
 //   where there are no codecs, so no place of one; a place that is undefined.
 // - zarrita/lists.ts: the name of the codec that stands for others, and its kind, which is Rust's default; codecs that are absent; one
 //   index more, at which `bytes` itself is; an empty `catch`.
-// - zarrita/register.ts: the fast path for codecs that are loaded, which spares a promise. zarrita/registry.ts: the brand and its value,
+// - zarrita/lazily.ts: the fast path for what is there, which spares a promise. zarrita/registry.ts: the brand and its value,
 //   of which only the presence counts; setting the entry that is in effect.
 // - zarrita/view.ts: big-endian hosts; codecs that are absent; a member that is there (`?.` for the type checker).
 // - zarrita/stores/: `?.` of methods that lazy-store.ts only calls where the store has them; fast paths (keys without an added axis,

@@ -6,6 +6,7 @@ import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
+import { type Lazy, lazily } from "./lazily.js";
 import { type CodecEntry, type CodecRegistry, install, watch } from "./registry.js";
 import { ARRAY_TO_BYTES_NAMES } from "./stores/codecs.js";
 import {
@@ -173,15 +174,13 @@ interface Codec<D> {
 class LazyCodec<D> implements Codec<D> {
   readonly kind: CodecEntry["kind"];
   readonly #overhead: number;
-  readonly #make: (codecs: Codecs) => Codec<D>;
-  #codec: Codec<D> | undefined;
-  #loading: Promise<Codec<D>> | undefined;
+  readonly #use: Lazy<Codec<D>>;
 
   /** @param overhead the encoded length minus the decoded length, in bytes */
   constructor(kind: CodecEntry["kind"], overhead: number, make: (codecs: Codecs) => Codec<D>) {
     this.kind = kind;
     this.#overhead = overhead;
-    this.#make = make;
+    this.#use = lazily(async () => make(await loadCodecs()));
   }
 
   decode(encoded: Uint8Array): D | Promise<D> {
@@ -195,21 +194,6 @@ class LazyCodec<D> implements Codec<D> {
   /** Returns the encoded length, which zarrita needs for the index of a shard. */
   computeEncodedSize(decodedByteLength: number): number {
     return decodedByteLength + this.#overhead;
-  }
-
-  #use<T>(use: (codec: Codec<D>) => T | Promise<T>): T | Promise<T> {
-    if (this.#codec !== undefined) return use(this.#codec);
-    // One load for concurrent calls, retried after a failure, which may be the network's.
-    this.#loading ??= loadCodecs()
-      .then(this.#make)
-      .catch((error: unknown) => {
-        this.#loading = undefined;
-        throw error;
-      });
-    return this.#loading.then((codec) => {
-      this.#codec = codec; // Not before: a synchronous call would overtake those that are waiting.
-      return use(codec);
-    });
   }
 }
 

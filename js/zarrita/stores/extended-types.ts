@@ -61,10 +61,10 @@ export function withExtendedTypes<S extends ReadableStore>(store: S): ExtendedSt
   return lazyStore(
     store,
     async (store) => new (await import("../../translation.js")).TranslatedStore(store),
-    (created) => ({
+    (use) => ({
       arrayExtensions: [
         ...((store as { arrayExtensions?: readonly unknown[] }).arrayExtensions ?? []),
-        async (array: ZarritaArray) => (await created()).extend(array),
+        (array: ZarritaArray) => use((store) => store.extend(array)),
       ],
     }),
   );

@@ -2,6 +2,7 @@
 
 import type { RangeQuery } from "../../errors.js";
 import { describe, invalidArgument } from "../../errors.js";
+import { type Lazy, lazily } from "../lazily.js";
 import { overridden } from "./overridden.js";
 
 /** The minimal store that zarrita can read. */
@@ -33,39 +34,23 @@ const METHODS = ["get", "getRange", "set"] as const;
 /**
  * Wraps a store. Its methods are those of another one, which is created when one of them is called.
  *
- * @param more returns further members, given a function that creates the other store
+ * @param more returns further members, given a function that uses the other store
  * @throws InvalidArgumentError (not a store)
  */
 export function lazyStore<S extends ReadableStore, C extends AnyStore>(
   store: S,
   create: (store: AnyStore) => Promise<C>,
-  more: (created: () => Promise<C>) => Record<string, unknown> = () => ({}),
+  more: (use: Lazy<C>) => Record<string, unknown> = () => ({}),
 ): ExtendedStore<S> {
   if (typeof store !== "object" || store === null || typeof store.get !== "function") {
     throw invalidArgument("store", "a store with a method get", describe(store));
   }
   const inner = store as unknown as AnyStore;
-  let ready: C | undefined;
-  let creating: Promise<C> | undefined;
-  const created = () => {
-    creating ??= create(inner).then(
-      (store) => {
-        ready = store;
-        return store;
-      },
-      (error) => {
-        creating = undefined; // Loading is retried, because failures may be the network's.
-        throw error;
-      },
-    );
-    return creating;
-  };
-  const overrides = more(created);
+  const use = lazily(() => create(inner));
+  const overrides = more(use);
   for (const name of METHODS) {
     if (inner[name] === undefined) continue;
-    const call = (store: AnyStore, args: [never, never]) => store[name]?.(...args);
-    overrides[name] = (...args: [never, never]) =>
-      ready ? call(ready, args) : created().then((store) => call(store, args));
+    overrides[name] = (...args: [never, never]) => use((store) => store[name]?.(...args));
   }
   return overridden(store, overrides) as unknown as ExtendedStore<S>;
 }
