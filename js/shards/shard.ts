@@ -182,7 +182,7 @@ export async function openShard<D extends DataType>(
 
 /** Returns the codec `sharding_indexed` of a chain. @throws InvalidArgumentError (ranges of a shard cannot be read) */
 function expectShard(chain: CodecChain | AsyncCodecChain): ChainShard {
-  const shard = shardOf(chain as CodecChain);
+  const shard = shardOf(chain);
   const names = chain.codecs.map(({ name }) => name);
   if (shard?.isOutermost && names.slice(0, -1).every((name) => name === "transpose")) return shard;
   const message = `openShard needs sharding_indexed, alone or after transpose, got ${names.join(", ")}: decode the shard as a whole`;

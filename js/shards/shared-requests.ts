@@ -26,11 +26,10 @@ export class SharedRequests<T> {
     const remove = () => {
       if (this.#requests.get(name) === request) this.#requests.delete(name);
     };
-    const keep = (result: T) => {
+    request.result.then((result) => {
       remove();
       this.#results.set(name, result);
-    };
-    request.result.then(keep, remove);
+    }, remove);
     return request.wait(signal);
   }
 }

@@ -13,7 +13,7 @@ import {
 import { locate } from "../errors.js";
 import { bytesOf } from "../typed-array.js";
 import { decodedByteLength, type Kind, placesOf } from "./lists.js";
-import type { PipelineMetadata } from "./view.js";
+import type { PipelineCodec, PipelineMetadata } from "./view.js";
 
 /** The kinds of the codecs of each registry, by name. zarrita creates all codecs of a chain before it decodes a chunk. */
 const KINDS = new WeakMap<object, Map<string, Kind>>();
@@ -46,7 +46,7 @@ export function guarded(
 
 function guardedCodec(
   codec: ExternalCodec,
-  entry: { name: string; configuration: unknown },
+  entry: PipelineCodec,
   metadata: PipelineMetadata | undefined,
   kinds: ReadonlyMap<string, Kind>,
   verify: Verify,
@@ -65,12 +65,12 @@ function guardedCodec(
 
 /** Returns what is known of a codec's place in the chain. */
 function stepOf(
-  entry: { name: string; configuration: unknown },
+  codec: PipelineCodec,
   metadata: PipelineMetadata | undefined,
   kinds: ReadonlyMap<string, Kind>,
 ) {
-  const { name } = entry;
-  const [place, ...others] = placesOf(entry, metadata);
+  const { name } = codec;
+  const [place, ...others] = placesOf(codec, metadata);
   if (place === undefined) return { name, path: "codecs" };
   const path = `codecs[${place}]`;
   // The codec may be one of several, all but the first of which follow others that encode to any length.

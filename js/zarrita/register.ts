@@ -51,10 +51,7 @@ const REGISTER_OPTIONS: Allowed<RegisterOptions> = {
 
 /** The codec that was registered before, as used here: it creates arrays of its copy of zarrita. */
 interface EarlierEntry {
-  fromConfig(configuration: unknown, metadata: PipelineMetadata): EarlierCodec;
-}
-interface EarlierCodec {
-  decode(encoded: Uint8Array): Decoded | Promise<Decoded>;
+  fromConfig(configuration: unknown, metadata: PipelineMetadata): Pick<Codec<Decoded>, "decode">;
 }
 
 /** The methods of a registry. */

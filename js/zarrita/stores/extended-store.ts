@@ -2,6 +2,7 @@
 
 import { InvalidMetadataError } from "../../errors.js";
 import { isMetadata, mayHaveAddedAxis } from "./chunk-keys.js";
+import { filledChunk } from "./fill-value.js";
 import { decode, encode, isObject } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
 import { Nodes } from "./nodes.js";
@@ -70,7 +71,7 @@ export class TranslatedStore implements AnyStore {
         return await array.getChunk(coordinates, options, memory);
       } catch (error) {
         if (!(error instanceof MissingChunkError)) throw error;
-        return fill.chunk(array.chunks, memory?.useSharedArrayBuffer === true);
+        return filledChunk(fill.components, array.chunks, memory?.useSharedArrayBuffer === true);
       }
     };
     return overridden(array, { getChunk });

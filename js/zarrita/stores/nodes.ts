@@ -7,7 +7,7 @@ import { decode, encode, isObject, type Json } from "./json.js";
 import type { AnyStore } from "./lazy-store.js";
 
 /** Translates metadata to the form that zarrita is shown. Metadata that do not change stay the same object. */
-export interface Translation<A> {
+interface Translation<A> {
   /** Translates the metadata of an array, given its path with a trailing slash. Returns also what is known of the array. */
   array(path: string, metadata: Json): Promise<{ shown: Json; array?: A | undefined }>;
   /**

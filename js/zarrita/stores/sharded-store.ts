@@ -30,13 +30,13 @@ export class ShardedStore implements AnyStore {
 
   async get(key: string, ...rest: unknown[]): Promise<unknown> {
     if (isMetadata(key)) return this.#nodes.get(key, rest);
-    const found = this.#find(key);
-    const chunk = found instanceof Promise ? await found : found;
+    const found = this.#nodes.arrayOf(key);
+    const chunk = chunkOf(key, found instanceof Promise ? await found : found);
     return chunk ? chunk.reader.read(chunk.coordinates, rest) : this.#nodes.get(key, rest);
   }
 
   async getRange(key: string, range: RangeQuery, ...rest: unknown[]): Promise<unknown> {
-    const chunk = await this.#find(key);
+    const chunk = chunkOf(key, await this.#nodes.arrayOf(key));
     if (chunk === undefined) return this.#store.getRange?.(key, range, ...rest);
     const bytes = await chunk.reader.read(chunk.coordinates, rest);
     return bytes && viewRange(bytes, range);
@@ -52,18 +52,10 @@ export class ShardedStore implements AnyStore {
     await this.#store.set?.(key, ...rest);
     if (isMetadata(key)) this.#nodes.forget(key);
   }
-
-  /** Returns a chunk of a sharded array; undefined for any other key, and a promise if the array has to be found first. */
-  #find(key: string): Chunk | Promise<Chunk> {
-    const found = this.#nodes.arrayOf(key);
-    return found instanceof Promise ? found.then((array) => chunkOf(key, array)) : chunkOf(key, found);
-  }
 }
 
-/** The coordinates of a chunk, and what reads it. */
-type Chunk = { readonly reader: ShardReader; readonly coordinates: readonly number[] } | undefined;
-
-function chunkOf(key: string, found: Found<ShardReader>): Chunk {
+/** Returns the coordinates of a chunk of a sharded array, and what reads it; undefined for any other key. */
+function chunkOf(key: string, found: Found<ShardReader>) {
   const coordinates = found?.array.keys.decode(key.slice(found.path.length));
   return found && coordinates && { reader: found.array, coordinates };
 }

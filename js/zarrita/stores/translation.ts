@@ -11,7 +11,7 @@ import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { expectPublicNames, isSharded, shownCodecs, spelledOut } from "./codecs.js";
 import { mapNodes } from "./consolidated.js";
-import { filledChunk, isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
+import { isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
 import { asObject, expectLengths, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
@@ -27,8 +27,8 @@ interface InexpressibleFill {
   /** The error message for a missing chunk that zarrita has to fill. */
   readonly message: string;
   readonly path: string;
-  /** Creates a chunk that is all fill value. */
-  chunk(shape: readonly number[], shared: boolean): ReturnType<typeof filledChunk>;
+  /** The components of one element. */
+  readonly components: TypedArray;
 }
 
 /** A data type that zarrita does not support, and its configuration, if it has one. */
@@ -159,7 +159,7 @@ function inexpressible(components: TypedArray, isInShards: boolean): Inexpressib
   const error = invalidMetadata("fill_value", expected, describeList([...components]));
   if (isInShards) throw error;
   const { message, path } = error;
-  return { message, path, chunk: (shape, shared) => filledChunk(components, shape, shared) };
+  return { message, path, components };
 }
 
 /** Adds an axis of this length to the members that describe axes. */
