@@ -29,10 +29,10 @@ export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
 export {
+  chunkNamedBy,
   coordinatesInArray,
   type Division,
   divide,
-  firstChunkIn,
   inOrderOf,
   type Level,
   withPath,

@@ -2,8 +2,8 @@
 
 import {
   ChecksumCodec,
+  chunkNamedBy,
   coordinatesInArray,
-  firstChunkIn,
   indexRange,
   type Level,
   LocatedIndex,
@@ -76,8 +76,7 @@ export class CheckedArray {
     const level = this.#levels[depth] as Level;
     const below = this.#levels.slice(depth + 1);
     const index = await this.#index(passing, depth, within).catch((error) => {
-      const inner = (error as Place).chunk;
-      const at = inner && firstChunkIn(coordinatesInArray(chunk, level, inner), below);
+      const at = chunkNamedBy(error, chunk, this.#levels.slice(depth));
       throw locate(error, { key: passing.key, chunk: at });
     });
     const extent = extentOf(passing);
@@ -93,7 +92,7 @@ export class CheckedArray {
     }
   }
 
-  #checkChunk(bytes: Uint8Array, place: Parameters<typeof locate>[1]): void {
+  #checkChunk(bytes: Uint8Array, place: Place): void {
     try {
       this.#checksums.reduce((encoded, codec) => codec.decode(encoded, false), bytes);
     } catch (error) {

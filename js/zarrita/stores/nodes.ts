@@ -60,15 +60,11 @@ export class Nodes<A> {
       if (!this.#nodes.has(path)) this.#nodes.set(path, NO_ARRAY);
       return bytes; // Missing or invalid, which zarrita reports.
     }
-    const shown = await this.#translate(path, document);
-    return shown === document ? bytes : encode(shown);
-  }
-
-  async #translate(path: string, document: Json): Promise<Json> {
     // Keeps a known array until it is translated, because its chunks may be read concurrently.
     if (document.node_type !== "array") this.#nodes.set(path, NO_ARRAY);
     try {
-      return await this.#show(path, document, (path, node) => this.#nodes.set(path, node));
+      const shown = await this.#show(path, document, (path, node) => this.#nodes.set(path, node));
+      return shown === document ? bytes : encode(shown);
     } catch (error) {
       this.#nodes.delete(path);
       throw error;

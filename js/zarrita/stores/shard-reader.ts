@@ -1,16 +1,15 @@
 /** Reads the inner chunks of a sharded array in a store. */
 
 import {
-  coordinatesInArray,
+  chunkNamedBy,
   expectPresent,
-  firstChunkIn,
   type Level,
   LocatedIndex,
   placed,
   RangeReader,
   SharedRequests,
 } from "../../core.js";
-import { locate, type Place } from "../../errors.js";
+import { locate } from "../../errors.js";
 import type { CoalesceOptions } from "../../shards/range-reader.js";
 import { type ByteRange, type RangeQuery, type ReadOptions, viewRange } from "../../shards/ranges.js";
 import { bytesOf } from "../../typed-array.js";
@@ -85,15 +84,14 @@ export class ShardReader {
 
   async #readIndex({ file, depth, within, chunk }: Shard, options: ReadOptions): Promise<MaybeIndex> {
     const { levels } = this.#unsharded;
-    const level = levels[depth] as Level;
+    const { layout } = levels[depth] as Level;
     try {
-      const index = await LocatedIndex.read(file.reader, level.layout, within, options);
+      const index = await LocatedIndex.read(file.reader, layout, within, options);
       this.#count(file, index?.count ?? 1);
       return index;
     } catch (error) {
       const shard = divided(chunk, this.#sizes[depth] as Lengths);
-      const inner = (error as Place).chunk;
-      const at = inner && firstChunkIn(coordinatesInArray(shard, level, inner), levels.slice(depth + 1));
+      const at = chunkNamedBy(error, shard, levels.slice(depth));
       throw locate(error, { key: file.key, chunk: at });
     }
   }
