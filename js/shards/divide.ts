@@ -26,7 +26,7 @@ export interface Division {
   /** The levels of shards, the outermost first. */
   readonly levels: readonly Level[];
   /** The transposes before the shards, which are transposes of inner chunks too. */
-  readonly transposes: readonly CodecMetadata[];
+  readonly transposes: readonly NamedConfiguration[];
   /** The axes of the array that are the axes of the smallest chunks, and the shape of those in this order. */
   readonly axes: readonly number[];
   readonly shape: readonly number[];
@@ -52,25 +52,26 @@ export function divide(
   const axes = shape.map((_, axis) => axis);
   let division: Division = { levels: [], transposes: [], axes, shape, codecs, path };
   while (division.levels.length < depth) {
-    const { levels, transposes, codecs } = division;
-    const at = codecs.findIndex(isSharding);
+    const { levels, transposes } = division;
+    const codecs = division.codecs.map(spelledOut);
+    const at = codecs.findIndex(({ name }) => name === "sharding_indexed");
     const before = codecs.slice(0, at);
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
     if (at < codecs.length - 1 || !areTransposes) break; // There is at least one codec.
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
-    const sharding = spelledOut(codecs[at] as CodecMetadata);
+    const sharding = codecs[at] as NamedConfiguration;
     const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
-    const { codecs: inner, index_codecs: indexCodecs } = sharding.configuration as Lists;
+    const lists = sharding.configuration as Lists;
     path = `${path}[${at}].configuration.codecs`;
-    expectCodecs(inner, path);
+    expectCodecs(lists.codecs, path);
     const { axes } = inOrder;
     const grid = inOrderOf(axes, layout.gridShape);
     division = {
-      levels: [...levels, { layout, axes, grid, indexCodecs }],
+      levels: [...levels, { layout, axes, grid, indexCodecs: lists.index_codecs }],
       transposes: [...transposes, ...before],
       axes,
       shape: layout.chunkShape,
-      codecs: inner,
+      codecs: lists.codecs,
       path,
     };
   }
@@ -116,17 +117,15 @@ export function chunkNamedBy(error: unknown, shard: readonly number[], [level, .
 const spelledOut = (codec: CodecMetadata): NamedConfiguration =>
   typeof codec === "string" ? { name: codec } : codec;
 
-const isSharding = (codec: CodecMetadata): boolean => spelledOut(codec).name === "sharding_indexed";
-
 /** Returns whether a codec is a transpose; one with an invalid order is none here, and rejected where it is decoded. */
-function isTranspose(codec: CodecMetadata, rank: number): boolean {
-  return spelledOut(codec).name === "transpose" && isPermutation(orderOf(codec), rank);
+function isTranspose(codec: NamedConfiguration, rank: number): boolean {
+  return codec.name === "transpose" && isPermutation(orderOf(codec), rank);
 }
 
-const orderOf = (codec: CodecMetadata) => spelledOut(codec).configuration?.order as number[];
+const orderOf = ({ configuration }: NamedConfiguration) => configuration?.order as number[];
 
 /** Applies a transpose to axes and their lengths. */
-export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: CodecMetadata) {
+export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, codec: NamedConfiguration) {
   const order = orderOf(codec);
   const take = (items: readonly number[]) => order.map((axis) => items[axis] as number);
   return { axes: take(axes), shape: take(shape) };
