@@ -84,10 +84,9 @@ export class CheckedArray {
     for (const [position, place] of index.overlapping(extent)) {
       const inner = coordinatesInArray(chunk, level, position);
       if (below.length > 0) await this.#checkShard(passing, depth + 1, inner, place);
-      else if (isWithin(place, extent)) {
-        const start = place.offset - extent.offset;
-        const bytes = passing.bytes.subarray(start, start + place.length);
-        this.#checkChunk(bytes, { key: passing.key, chunk: inner, range: place });
+      else {
+        const bytes = partOf(passing, place);
+        if (bytes) this.#checkChunk(bytes, { key: passing.key, chunk: inner, range: place });
       }
     }
   }

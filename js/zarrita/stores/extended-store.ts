@@ -31,7 +31,7 @@ export class TranslatedStore implements AnyStore {
   async get(asked: string, ...rest: unknown[]): Promise<unknown> {
     const { key, fill } = await this.#locate(asked);
     const bytes = await this.#nodes.get(key, rest);
-    if (bytes === undefined && fill !== undefined) throw new MissingChunkError(fill.message, fill);
+    if (bytes === undefined && fill) throw new MissingChunkError(fill.error.message, fill.error);
     return bytes;
   }
 

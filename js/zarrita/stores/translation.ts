@@ -5,7 +5,7 @@
  * source: a cache, another instance, or a copy with other attributes.
  */
 
-import { describeList, invalidMetadata } from "../../errors.js";
+import { describeList, type InvalidMetadataError, invalidMetadata } from "../../errors.js";
 import { OTHER_TYPES } from "../../generated/facts.js";
 import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
@@ -24,9 +24,8 @@ export interface ExtendedArray {
 
 /** A fill value that zarrita cannot express. */
 interface InexpressibleFill {
-  /** The error message for a missing chunk that zarrita has to fill. */
-  readonly message: string;
-  readonly path: string;
+  /** About a missing chunk that zarrita has to fill. */
+  readonly error: InvalidMetadataError;
   /** The components of one element. */
   readonly components: TypedArray;
 }
@@ -38,16 +37,6 @@ interface OtherType {
   readonly flags: string;
   readonly dataType: string | { name: string };
 }
-
-/** The data types of zarrita by the arrays that it creates for them. */
-const SHOWN: Readonly<Record<string, string>> = {
-  Int8Array: "int8",
-  Uint8Array: "uint8",
-  Uint32Array: "uint32",
-  BigInt64Array: "int64",
-  Float32Array: "float32",
-  Float64Array: "float64",
-};
 
 /** The attribute that holds the data type of an array of times, whose unit the shown integers lack. */
 const DATA_TYPE = "zarr-codecs.data_type";
@@ -135,7 +124,8 @@ async function extend(
     : undefined;
   const isChanged = axis !== undefined || conversion !== undefined;
   const rank = Array.isArray(shape) ? shape.length : 0;
-  const shownType = SHOWN[components.constructor.name] as string;
+  // zarrita's name for the data type that it creates such an array for.
+  const shownType = components.constructor.name.replace(/^Big|Array$/g, "").toLowerCase();
   // zarrita writes null for none. It fills with 0, except for 64-bit integers.
   const hasFill = fill_value !== null && fill_value !== undefined;
   const none = shownType === "int64" ? 0 : null;
@@ -158,8 +148,7 @@ function inexpressible(components: TypedArray, isInShards: boolean): Inexpressib
   const expected = `equal components without NaN payloads ${where}`;
   const error = invalidMetadata("fill_value", expected, describeList([...components]));
   if (isInShards) throw error;
-  const { message, path } = error;
-  return { message, path, components };
+  return { error, components };
 }
 
 /** Adds an axis of this length to the members that describe axes. */
@@ -206,8 +195,7 @@ function readOriginal(carried: unknown): Json {
  * (to resize an array or to name its axes), except for the added axis.
  */
 async function restoreArray(written: Json, original: Json): Promise<Json> {
-  const restored: Json = { ...written };
-  for (const name of TRANSLATED) restored[name] = original[name]; // JSON omits undefined members.
+  const restored: Json = { ...written, ...pick(original, TRANSLATED) };
   const { [DATA_TYPE]: _, ...attributes } = asObject(written.attributes);
   if (isObject(written.attributes)) restored.attributes = attributes;
   const { shown: before } = await showArray({ ...restored, shape: original.shape });
