@@ -14,7 +14,9 @@ export class CheckedStore implements AnyStore {
 
   constructor(store: AnyStore) {
     this.#store = store;
-    const read = (key: string, range: RangeQuery) => this.#read(key, range);
+    // Reads a part of a shard, for its index. Files that pass as a whole have theirs, so the store has this method.
+    const read = async (key: string, range: RangeQuery) =>
+      (await store.getRange?.(key, range)) as Uint8Array | undefined;
     this.#nodes = new Nodes(store, {
       array: async (_, metadata) => ({ shown: metadata, array: new CheckedArray(metadata, read) }),
       group: (metadata) => metadata,
@@ -50,11 +52,6 @@ export class CheckedStore implements AnyStore {
     // From a server that ignores ranges. Fewer bytes are right at the end of a file.
     if (bytes.length > asked) throw locate(lengthError(bytes, asked), { key, range });
     await found.array.check({ key, chunk, range, bytes, fileLength });
-  }
-
-  /** Reads a part of a shard, for its index. Files that pass as a whole have theirs, so the store has this method. */
-  async #read(key: string, range: RangeQuery): Promise<Uint8Array | undefined> {
-    return (await this.#store.getRange?.(key, range)) as Uint8Array | undefined;
   }
 }
 
