@@ -7,7 +7,7 @@ import { then } from "./awaitable.js";
 import { unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
 import { isDamage, readAgain, stateOf } from "./outcome.js";
-import { type Requests, UnreadableError } from "./requests.js";
+import type { Requests } from "./requests.js";
 import { keyIn, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
 
@@ -24,7 +24,8 @@ export interface StoreNode {
 /** A node whose metadata are wrong or could not be read, or that is missing: then without an error. */
 export interface NodeProblem {
   readonly path: StoreKey;
-  readonly error?: InvalidMetadataError | UnreadableError;
+  /** Of this package, or of a store that cannot be read. */
+  readonly error?: Error;
   /** The node whose metadata name one that is missing. */
   readonly namedBy?: StoreKey;
 }
@@ -76,8 +77,8 @@ export async function readNodeOrProblem(
   try {
     return await readNode(requests, path);
   } catch (error) {
-    stateOf(error);
-    return { path, error: error as InvalidMetadataError | UnreadableError };
+    stateOf(error); // Throws others.
+    return { path, error: error as Error };
   }
 }
 
@@ -159,17 +160,10 @@ class Search {
 
   async #visit(path: StoreKey): Promise<void> {
     if (this.#nodes.has(path)) return;
-    try {
-      const node = await readNode(this.#requests, path);
-      if (node) this.#found(node);
-    } catch (error) {
-      this.#failed(path, error);
-    }
-  }
-
-  #failed(path: StoreKey, error: unknown): void {
-    if (!(error instanceof UnreadableError || error instanceof InvalidMetadataError)) throw error;
-    this.#problems.set(path, { path, error });
+    const node = await readNodeOrProblem(this.#requests, path);
+    if (node === undefined) return;
+    if ("metadata" in node) this.#found(node);
+    else this.#problems.set(path, node);
   }
 
   #found(node: StoreNode): void {
@@ -209,7 +203,8 @@ class Search {
         this.#unread.set(path, group);
         this.#found(node);
       } catch (error) {
-        this.#failed(path, error);
+        if (!(error instanceof InvalidMetadataError)) throw error;
+        this.#problems.set(path, { path, error });
       }
     }
   }

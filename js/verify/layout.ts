@@ -1,6 +1,6 @@
 /** How an array is divided into chunks, and under which keys a store has them. */
 
-import { type Division, divide, type Level } from "../core.js";
+import { divide, type Level } from "../core.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { countOf } from "../stride.js";
 import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";

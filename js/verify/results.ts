@@ -3,7 +3,7 @@
 import { METADATA } from "../zarrita/stores/chunk-keys.js";
 import type { ArrayUnits } from "./array-units.js";
 import type { NodeProblem } from "./hierarchy.js";
-import { type Finding, isEnough, type Outcome, plainError } from "./outcome.js";
+import { type Finding, isEnough, type Outcome, plainError, stateOf } from "./outcome.js";
 import { UnreadableError } from "./requests.js";
 import type { Settings } from "./settings.js";
 import { keyIn, withoutSlash } from "./store.js";
@@ -61,10 +61,7 @@ function describedBy({ inner, state, proof, byteLength, range, error, isTransien
 export function problemResult({ path, error, namedBy }: NodeProblem): UnitResult {
   const key = withoutSlash(keyIn(path, METADATA));
   const place = { array: withoutSlash(path), key, proof: "none" as const };
-  if (error) {
-    const plain = plainError(error);
-    return { ...place, state: plain.code === "invalid_metadata" ? "damaged" : "unreadable", error: plain };
-  }
+  if (error) return { ...place, state: stateOf(error), error: plainError(error) };
   const source = withoutSlash(keyIn(namedBy ?? "/", METADATA));
   const missing: UnitError = {
     code: "missing_node",

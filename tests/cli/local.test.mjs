@@ -216,6 +216,23 @@ test("zip files: the CRC-32 of entries proves chunks of any codec, stored and de
   assert.match(cut.stderr, /is not a zip file that can be read/);
 });
 
+test("zip files: metadata that cannot be inflated are damaged, and all other arrays are verified", async (t) => {
+  const [lost, other] = readArrays("chains", "zarr-python");
+  const bytes = Buffer.from(zipSync(Object.fromEntries(filesOf([lost, other])), { level: 6 }));
+  const key = `${lost.name}/zarr.json`;
+  const data = bytes.indexOf(key) + key.length;
+  bytes.fill(0xff, data, bytes.indexOf("PK\x03\x04", data, "latin1"));
+  const path = join(temporary(t), "store.zip");
+  writeFileSync(path, bytes);
+  const { status, results, summary } = await verify(path);
+  assert.equal(status, 1);
+  assert.deepEqual(
+    results.map(({ key, state, error }) => [key, state, error.code]),
+    [[key, "damaged", "external_codec"]],
+  );
+  assert.equal(summary.states.sound, other.chunks.length);
+});
+
 test("JUnit: a failure for each damaged unit, in well-formed XML", async (t) => {
   const folder = temporary(t);
   const store = writeFiles(join(folder, 'a "<store>" & more'), SMALL);
