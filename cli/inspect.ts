@@ -80,12 +80,13 @@ function pathOf(key: string): string | undefined {
 
 async function addNode(store: OpenedStore, nodes: Map<string, Json>, path: string): Promise<void> {
   const key = path ? `${path}/${METADATA}` : METADATA;
-  const bytes = await store.get(`/${key}`);
-  if (bytes === undefined) return;
   try {
-    nodes.set(path, JSON.parse(new TextDecoder().decode(bytes)));
+    const bytes = await store.get(`/${key}`);
+    if (bytes !== undefined) nodes.set(path, JSON.parse(new TextDecoder().decode(bytes)));
   } catch (error) {
-    console.log(`${key} is not valid JSON: ${(error as Error).message}`);
+    if (!(error instanceof SyntaxError || isZarrCodecError(error))) throw error;
+    const problem = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    console.log(`${key} ${problem}: ${error.message}`);
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { mergeSummaries, type Part, type Summary, type UnitResult } from "zarr-codecs/verify";
+import type { Part, Summary, UnitResult } from "zarr-codecs/verify";
+import { mergeSummaries } from "../js/verify/merge.js";
 import { coverageOf } from "./coverage.js";
 import { parse } from "./options.js";
 import { JsonlReport, readLines, type SummaryLine } from "./reports/jsonl.js";

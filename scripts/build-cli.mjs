@@ -33,7 +33,7 @@ const entry = ([out, file]) => ({ in: join(ROOT, "cli", file), out });
 export async function buildCli() {
   const { build } = await import("esbuild");
   // The package itself is imported by name, so that both share its files.
-  const { metafile } = await build({
+  const main = await build({
     ...OPTIONS,
     entryPoints: Object.entries(ENTRIES).map(entry),
     chunkNames: "[name]-[hash]",
@@ -41,15 +41,15 @@ export async function buildCli() {
     external: ["zarr-codecs", "zarr-codecs/verify"],
     banner: { js: REQUIRE },
   });
-  // One file, and not a module: Node starts a thread of it in 22 ms, and one of modules in 30 to 35.
-  await build({
+  // One file, and not a module: Node starts a thread of it in 22 ms, and one of modules in 30 to 35 (Node 20, 2026-11-23).
+  const worker = await build({
     ...OPTIONS,
     entryPoints: [entry(["worker", "shares/worker.ts"])],
     ...{ format: "cjs", outExtension: { ".js": ".cjs" }, conditions: ["thread"] },
     alias: { "zarr-codecs": join(ROOT, "js/index.ts"), "zarr-codecs/verify": join(ROOT, "js/verify.ts") },
     plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\./ }, resolveLoaded) }],
   });
-  writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licenses(packagesIn(metafile)));
+  writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licenses(packagesIn(main, worker)));
 }
 
 /** What a thread loads when it needs it is in files of their own: those of the command, and the portable build. */
@@ -61,11 +61,10 @@ function resolveLoaded({ kind, path }) {
   throw new Error(`${path} is no entry of the command`);
 }
 
-/** The folders of packages of which something is in the bundle. */
-function packagesIn({ inputs }) {
-  const folders = Object.keys(inputs).flatMap(
-    (path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [],
-  );
+/** The folders of packages of which something is in the bundles. */
+function packagesIn(...bundles) {
+  const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const folders = inputs.flatMap((path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []);
   return [...new Set(folders)].sort();
 }
 

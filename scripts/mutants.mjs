@@ -46,7 +46,8 @@
 //   zeroed; a copy of what does not overlap, or by Rust; the name of an argument that has been checked; an empty `catch`; what
 //   `parts` keeps (its key is unique with either sign), and one part more; how often a chunk is split.
 // - wasm/blocks.ts: one block more, which is the first one again. wasm/instance.ts: another start of what runs, since the glue keeps
-//   its instance. wasm/loaders/portable.ts: its module, which the glue creates as well. (Only tests in workerd load workerd.ts.)
+//   its instance. wasm/loaders/portable.ts: its module, which the glue creates as well. (Only tests in workerd load workerd.ts,
+//   and only those of the command thread.ts.)
 // - zarrita/codecs.ts: one more copy (of bytes that are copied already; `crc32c` also where `bytes` copies); members that are absent
 //   where there are no codecs, so no place of one; a place that is undefined.
 // - zarrita/lists.ts: the name of the codec that stands for others, and its kind, which is Rust's default; codecs that are absent; one

@@ -110,4 +110,9 @@ async function main(port: MessagePort): Promise<void> {
   parentPort?.unref();
 }
 
-main(workerData as MessagePort);
+// Thrown where Node ends the thread for it, whatever its options say about promises.
+main(workerData as MessagePort).catch((error) =>
+  setImmediate(() => {
+    throw error;
+  }),
+);

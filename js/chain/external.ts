@@ -103,7 +103,7 @@ export class GuardedCodec {
 }
 
 /** The place of a codec in the metadata. */
-export type Place = Pick<ExternalStep, "name" | "path">;
+export type CodecPlace = Pick<ExternalStep, "name" | "path">;
 
 /**
  * Calls a codec of others.
@@ -114,7 +114,7 @@ export async function callExternal(
   codec: ExternalCodec,
   direction: "decode" | "encode",
   input: unknown,
-  place: Place,
+  place: CodecPlace,
 ): Promise<unknown> {
   try {
     const result = copiedPart(codec[direction](input as never));
@@ -137,13 +137,13 @@ function copiedPart(result: unknown): unknown {
 }
 
 /** Returns bytes that a codec of others returned. @throws ExternalCodecError (they are none) */
-export function expectBytes(result: unknown, direction: "decode" | "encode", place: Place): Uint8Array {
+export function expectBytes(result: unknown, direction: "decode" | "encode", place: CodecPlace): Uint8Array {
   const bytes = ignoringErrors(() => viewBytes(result));
   if (bytes !== undefined) return bytes;
   throw externalCodecError(place, `${direction} returned ${describe(result)}, expected bytes`);
 }
 
-export function externalCodecError(place: Place, problem: string, cause?: unknown): ExternalCodecError {
+export function externalCodecError(place: CodecPlace, problem: string, cause?: unknown): ExternalCodecError {
   const options = cause === undefined ? undefined : { cause };
   return new ExternalCodecError(`${place.path}: ${place.name}: ${problem}`, place, options);
 }

@@ -23,11 +23,11 @@ import { AsyncCodecChain } from "./async-codec-chain.js";
 import { RESOLVED } from "./codec-chain.js";
 import { requestFor, resolve } from "./create.js";
 import {
+  type CodecPlace,
   type CodecRegistry,
   type ExternalCodec,
   type ExternalCodecClass,
   messageOf,
-  type Place,
 } from "./external.js";
 import { hasHostCodec } from "./host-codecs.js";
 import type { Request, Resolved } from "./resolved.js";
@@ -188,7 +188,7 @@ function ofInnerChunks(shard: EncodedMetadata, configuration: object): EncodedMe
 const KINDS: readonly unknown[] = ["array_to_array", "array_to_bytes", "bytes_to_bytes"];
 
 /** Reads the kind of a codec and, if that changes, the metadata of what it encodes to, with a copy for Rust. */
-function readCodec(codec: ExternalCodec, metadata: EncodedMetadata, place: Place) {
+function readCodec(codec: ExternalCodec, metadata: EncodedMetadata, place: CodecPlace) {
   return reporting(place, () => {
     const kind = codec.kind ?? "bytes_to_bytes";
     if (!KINDS.includes(kind)) throw new TypeError(`unknown kind ${describe(kind)}`);
@@ -224,7 +224,7 @@ function toldOf(metadata: PlainMetadata, chunkShape: unknown, fillValue: unknown
 async function createCodec(
   load: NonNullable<ReturnType<CodecRegistry["get"]>>,
   configuration: object,
-  place: Place,
+  place: CodecPlace,
   metadata: EncodedMetadata,
 ): Promise<ExternalCodec> {
   const argument = "options.codecs";
@@ -244,7 +244,7 @@ async function createCodec(
 }
 
 /** Runs code of a codec of others before it is used. @throws InvalidMetadataError (it throws) */
-function reporting<T>({ name, path }: Place, run: () => T): T {
+function reporting<T>({ name, path }: CodecPlace, run: () => T): T {
   try {
     return run();
   } catch (cause) {

@@ -6,8 +6,8 @@ import { isObject, type Json } from "../zarrita/stores/json.js";
 import { then } from "./awaitable.js";
 import { unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
-import { isDamage, readAgain, stateOf } from "./outcome.js";
-import type { Requests } from "./requests.js";
+import { isDamage, readAgain } from "./outcome.js";
+import { type Requests, UnreadableError } from "./requests.js";
 import { keyIn, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
 
@@ -77,7 +77,7 @@ export async function readNodeOrProblem(
   try {
     return await readNode(requests, path);
   } catch (error) {
-    stateOf(error); // Throws others.
+    if (!(isDamage(error) || error instanceof UnreadableError)) throw error;
     return { path, error: error as Error };
   }
 }
@@ -85,7 +85,7 @@ export async function readNodeOrProblem(
 /**
  * Reads a node, again if its metadata are wrong; `undefined` where there is none.
  *
- * @throws InvalidMetadataError, UnreadableError
+ * @throws InvalidMetadataError, UnreadableError, and what a store throws that checks what it reads
  */
 async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
   const key = keyIn(path, METADATA);

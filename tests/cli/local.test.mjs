@@ -231,6 +231,9 @@ test("zip files: metadata that cannot be inflated are damaged, and all other arr
     [[key, "damaged", "external_codec"]],
   );
   assert.equal(summary.states.sound, other.chunks.length);
+  const { stdout } = await run(["inspect", path]);
+  assert.match(stdout, new RegExp(`${key} cannot be read: .* cannot be inflated`));
+  assert.match(stdout, new RegExp(`^${other.name}$`, "m"));
 });
 
 test("JUnit: a failure for each damaged unit, in well-formed XML", async (t) => {

@@ -90,6 +90,17 @@ describe("a store whose answers are overwritten by the next one", () => {
   });
 });
 
+test("a store that returns something other than bytes is a wrong argument", async () => {
+  for (const value of ["text", {}, [1]]) {
+    for (const options of [{}, { array: "a" }]) {
+      await assert.rejects(verified({ get: () => value }, options), {
+        name: "InvalidArgumentError",
+        message: /^the value of the store: expected /,
+      });
+    }
+  }
+});
+
 test("a shard is read once where its store reads no ranges", async () => {
   const store = await storeOf(shardOf(1, ["bytes"]), 2);
   await verified(READERS["whole values"](store));

@@ -8,5 +8,5 @@ const instantiate = instantiator({ functions, initSync });
 
 export const loadSync: Loader["loadSync"] = (module) => instantiate(module as WebAssembly.Module);
 
-/** Without a module, or where it cannot be instantiated: the portable build. */
+/** Without a module, or where it cannot be instantiated: the portable build. There is no text to compile. */
 export const load: Loader["load"] = async () => (await import("./portable.js")).load();

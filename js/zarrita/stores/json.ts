@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is Json =>
 /** Returns an object, or an empty one in place of anything else. */
 export const asObject = (value: unknown): Json => (isObject(value) ? value : {});
 
-/** Returns lengths, which are only counted here. @throws InvalidMetadataError (not an array) */
+/** Returns lengths, which are checked elsewhere. @throws InvalidMetadataError (not an array) */
 export function expectLengths(value: unknown, path: string): number[] {
   if (Array.isArray(value)) return value;
   throw invalidMetadata(path, "an array of integers", named(value));

@@ -140,10 +140,10 @@ export class Nodes<A> {
     let node: Node<A> = NO_ARRAY;
     if (!isObject(document)) return node;
     try {
-      await this.#show(path, document, (found, array) => {
-        const known = this.#nodes.get(found);
-        if (found === path) node = array;
-        else if (known === undefined || known === NO_ARRAY) this.#nodes.set(found, array);
+      await this.#show(path, document, (at, shown) => {
+        const known = this.#nodes.get(at);
+        if (at === path) node = shown;
+        else if (known === undefined || known === NO_ARRAY) this.#nodes.set(at, shown);
       });
     } catch (error) {
       if (!(error instanceof InvalidMetadataError)) throw error;
