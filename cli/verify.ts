@@ -5,7 +5,7 @@ import { readVerifyRequest, type VerifyRequest } from "./options.js";
 import type { RunLine } from "./reports/jsonl.js";
 import { continueReport, type Earlier, readEarlier } from "./reports/resume.js";
 import { formatDuration } from "./reports/text.js";
-import { Run } from "./run.js";
+import type { Run } from "./run.js";
 import { CHANGED, type Share } from "./shares/messages.js";
 import { Pool, ShareError, sharesOf } from "./shares/pool.js";
 import { Threads } from "./shares/threads.js";
@@ -40,7 +40,7 @@ async function verifyBy(threads: Threads, { settings, ...read }: VerifyRequest):
   const nodeKeys = request.list ? await listNodes(store) : undefined;
   const limits = [...(store.limits ?? []), ...limitsOf(request, nodeKeys)];
   store.close?.();
-  const { run, shares } = prepare(request, store.name, nodeKeys);
+  const { run, shares } = await prepare(request, store.name, nodeKeys);
   const stopped = await verifyShares(threads, request, run, shares).catch((error) => {
     run.abandon();
     throw error;
@@ -73,16 +73,18 @@ function limitsOf({ list }: VerifyRequest, nodeKeys: readonly string[] | undefin
 }
 
 /** Reads where to resume, and opens the reports. */
-function prepare(
+async function prepare(
   request: VerifyRequest,
   store: string,
   nodeKeys: readonly string[] | undefined,
-): { run: Run; shares: Share[] } {
+): Promise<{ run: Run; shares: Share[] }> {
   const { plan, resume, workers, jsonl } = request;
   const line = { store, plan, started: new Date().toISOString() };
   const results: (readonly UnitResult[])[] = [];
   const earlier = resume === undefined ? undefined : readEarlier(resume, line, (some) => results.push(some));
   const count = earlier?.shares ?? workers;
+  // Loaded while the threads start.
+  const { Run } = await import("./run.js");
   const run = new Run(request, { ...line, shares: count } satisfies RunLine);
   run.open(earlier && resume && jsonl ? continueReport(resume, jsonl, earlier) : 0);
   for (const some of results) run.addEarlier(some);
