@@ -32,13 +32,13 @@ const entry = ([out, file]) => ({ in: join(ROOT, "cli", file), out });
 /** Builds dist/cli/. */
 export async function buildCli() {
   const { build } = await import("esbuild");
-  // The package itself is imported by name, so that both share its files.
+  // What needs the package imports it by name, so that both share its files.
   const main = await build({
     ...OPTIONS,
     entryPoints: Object.entries(ENTRIES).map(entry),
     chunkNames: "[name]-[hash]",
     ...{ splitting: true, format: "esm" },
-    external: ["zarr-codecs", "zarr-codecs/verify"],
+    external: ["zarr-codecs"],
     banner: { js: REQUIRE },
   });
   // One file, and not a module: Node starts a thread of it in 22 ms, and one of modules in 30 to 35 (Node 20, 2026-11-23).

@@ -120,9 +120,13 @@ class Run {
     const { array, part, sample, resume } = this.#settings;
     const { hierarchy, arrays } = await this.#load();
     const plan = new Plan(arrays, this.#settings);
-    const { nodes } = hierarchy;
-    const counts = { total: plan.total, nodes: nodes.length };
-    const facts: RunFacts = { part, ...(sample && { sample }), plan: plan.name, ...counts };
+    const facts: RunFacts = {
+      part,
+      ...(sample && { sample }),
+      plan: plan.name,
+      total: plan.total,
+      nodes: hierarchy.nodes.length,
+    };
     if (resume) expectResumable(resume, plan.name, part);
     else yield* this.#problems(hierarchy);
     yield* this.#units(plan, facts);
