@@ -2,7 +2,8 @@
 
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
-import { ensurePackages, ensureTools, run } from "./run.mjs";
+import { ensurePackages, ensureTools, output, run } from "./run.mjs";
+import { find, say } from "./setup/steps.mjs";
 
 ensurePackages();
 run("biome", ["ci"]);
@@ -14,6 +15,7 @@ run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
 const forWasm = ["clippy", "--locked", "--target", "wasm32-unknown-unknown"];
 run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
+checkMinimumRust();
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });
 await build();
 // The page and the command import the package's types from dist/.
@@ -23,3 +25,17 @@ run("tsc", ["--project", "cli"]);
 run("publint", ["--strict"]);
 run("attw", [pack(), "--profile", "esm-only", "--no-definitely-typed", "--no-emoji"]);
 run("typedoc", []);
+
+/** Compiles the crates with the oldest compiler that Cargo.toml promises, `rust-version`, where rustup has it or may fetch it. */
+function checkMinimumRust() {
+  const { packages } = JSON.parse(output("cargo", ["metadata", "--no-deps", "--format-version", "1"]));
+  const minimum = packages[0].rust_version;
+  const isInstalled = find("rustup") && output("rustup", ["toolchain", "list"]).includes(`${minimum}-`);
+  if (!isInstalled && (!find("rustup") || process.env.RUSTUP_AUTO_INSTALL === "0")) {
+    say(`skipped compiling with Rust ${minimum}: rustup does not have it`);
+    return;
+  }
+  if (!isInstalled) run("rustup", ["toolchain", "install", minimum, "--profile", "minimal"]);
+  const check = ["cargo", "check", "--locked", "--workspace", "--target-dir", "target/minimum-rust"];
+  run("rustup", ["run", minimum, ...check]);
+}
