@@ -1,4 +1,7 @@
-// `npm test`: runs all tests in Node and Chromium, or the parts named as arguments, as `npm run test:rust` does.
+// `npm test` and `npm run test:all`: run the tests, or the parts named as arguments (`npm test -- rust js`).
+//
+// `npm test` runs what a change can break and a processor decides alone: the same on every run, in minutes. `npm run test:all`
+// runs all else: what is slow, statistical or measured (`*.slow.mjs`), other browsers, servers, clusters, clients and runtimes.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,11 @@ import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureTools, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
-const parts = {
+/** The folders whose tests import the installed package. */
+const PACKAGE = ["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"];
+
+/** The parts of `npm test`. */
+const quick = {
   /** The core, natively: unit tests, properties, real chunks, and the examples in the documentation. */
   rust() {
     run("cargo", ["test", "--locked", "--workspace"]);
@@ -24,11 +31,37 @@ const parts = {
   async js() {
     ensureTools("chromium");
     await ensurePacked();
-    runTests(
-      ["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
-    );
-    runTests(testsIn("js"), { flags: PORTABLE });
-    run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);
+    runTests(testsIn(PACKAGE, ".test.mjs"));
+    runTests(testsIn(["js"], ".test.mjs"), { flags: PORTABLE });
+  },
+
+  /** The page in www/, in Chromium. */
+  async page() {
+    ensureTools("chromium");
+    await ensurePacked();
+    runTests(testsIn(["page"], ".test.mjs"));
+  },
+};
+
+/** The parts of `npm run test:all`. */
+const slow = {
+  /** Tests that are slow or statistical, or measure time or memory, one file at a time. */
+  async slow() {
+    ensureTools("chromium");
+    await ensurePacked();
+    runTests(testsIn([...PACKAGE, "page"], ".slow.mjs"), { flags: ["--test-concurrency=1"] });
+  },
+
+  /** A minute of each fuzz target. */
+  fuzz() {
+    run("node", ["scripts/fuzz.mjs", "--minutes", "1", "--seed", "1"]);
+  },
+
+  /** The package and the page in Firefox. */
+  async firefox() {
+    ensureTools("firefox");
+    await ensurePacked();
+    runTests(["tests/page/firefox.mjs", "tests/browser/firefox.mjs"]);
   },
 
   /** Clients that are installed on demand. */
@@ -58,30 +91,18 @@ const parts = {
     runTests(["tests/shards/workerd.mjs"]);
   },
 
-  /** The page in www/, in Chromium. */
-  async page() {
-    ensureTools("chromium");
+  /** The package in every runtime, browser and bundler. */
+  async packaging() {
     await ensurePacked();
-    runTests(testsIn("page"));
+    run("node", ["scripts/packaging.mjs", "--no-build"]);
   },
 
-  /** The page with a folder of 102,400 files, which takes minutes. */
-  async files() {
-    ensureTools("chromium");
+  /** A tenth of the endurance run. */
+  async endurance() {
     await ensurePacked();
-    runTests(["tests/page/many-files.mjs"]);
-  },
-
-  /** The page in Firefox. */
-  async firefox() {
-    ensureTools("firefox");
-    await ensurePacked();
-    runTests(["tests/page/firefox.mjs", "tests/browser/firefox.mjs"]);
+    run("node", ["--expose-gc", "tests/endurance/main.mjs", "--scale", "0.1"]);
   },
 };
-
-/** The parts that `npm test` runs. */
-const DEFAULT = ["rust", "wasm", "js", "page"];
 
 let packing;
 
@@ -91,14 +112,21 @@ function ensurePacked() {
   return packing;
 }
 
-function testsIn(folder) {
-  return readdirSync(join(ROOT, "tests", folder))
-    .filter((file) => file.endsWith(".test.mjs"))
-    .map((file) => `tests/${folder}/${file}`);
+/** Returns the files in folders of tests/ whose names end like this. */
+function testsIn(folders, ending) {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, "tests", folder))
+      .filter((file) => file.endsWith(ending))
+      .map((file) => `tests/${folder}/${file}`),
+  );
 }
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const wanted = positionals.length === 0 ? DEFAULT : positionals;
+const parts = { ...quick, ...slow };
+const { values, positionals } = parseArgs({
+  options: { all: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const wanted = positionals.length > 0 ? positionals : Object.keys(values.all ? slow : quick);
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   console.error(`unknown part: ${unknown.join(", ")}; parts: ${Object.keys(parts).join(", ")}`);

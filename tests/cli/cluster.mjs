@@ -1,5 +1,5 @@
 // The files in examples/ for clusters: an array of jobs in a real Slurm on this machine, and the Kubernetes manifest against its
-// schema. Run by `npm run test:cluster`, which installs Slurm.
+// schema. Run by `npm run test:all -- cluster`, which installs Slurm.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";

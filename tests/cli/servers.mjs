@@ -1,5 +1,5 @@
 // Real servers: nginx, Caddy and Python's, which does not know ranges, and a server that speaks S3 (s3s-fs).
-// Run by `npm run test:servers`, which installs them.
+// Run by `npm run test:all -- servers`, which installs them.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

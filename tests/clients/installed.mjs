@@ -1,4 +1,4 @@
-// Clients that are installed on demand, because they and what they depend on are large: `npm run test:clients`.
+// Clients that are installed on demand, because they and what they depend on are large: `npm run test:all -- clients`.
 
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";

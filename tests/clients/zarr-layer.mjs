@@ -1,4 +1,4 @@
-// @carbonplan/zarr-layer on a map of MapLibre in Chromium, given a store that verifies: `npm run test:clients`.
+// @carbonplan/zarr-layer on a map of MapLibre in Chromium, given a store that verifies: `npm run test:all -- clients`.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -116,7 +116,7 @@ describe("drops and zips", () => {
     assert.ok(since() < MOST_TO_OPEN_MS, `${since()} ms`);
     assert.equal(await viewer.section.locator(".notice").isVisible(), false);
 
-    // Verifying all of them takes a minute or more, as many-files.mjs does.
+    // Verifying all of them takes a minute or more, as many-files.slow.mjs does.
     const integrity = integrityOf(tab);
     await integrity.start();
     await integrity.section.getByText(/^\d,\d+ of 102,400 chunks/).waitFor();

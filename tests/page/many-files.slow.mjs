@@ -1,4 +1,4 @@
-// Verifies every file of a folder of 102,400 in Chromium, which takes minutes: `npm run test:page` includes it.
+// Verifies every file of a folder of 102,400 in Chromium, which takes minutes: `npm run test:all`.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

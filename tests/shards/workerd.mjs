@@ -1,4 +1,4 @@
-// Shards in a bucket of R2, read in Cloudflare's workerd: `npm run test:workerd`, which installs it on first use.
+// Shards in a bucket of R2, read in Cloudflare's workerd: `npm run test:all -- workerd`, which installs it on first use.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
