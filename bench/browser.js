@@ -1,8 +1,10 @@
 // The same cases in a browser: a page that is built as a user's is, with the measurement in a worker.
 
+import { EventEmitter, on } from "node:events";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { build, preview } from "vite";
-import { launchChromium, startDriver } from "../scripts/browsers.mjs";
+import { openBrowser } from "../scripts/browsers.mjs";
 import { ROOT } from "../scripts/run.mjs";
 
 const CONFIG = {
@@ -20,48 +22,18 @@ const CONFIG = {
   },
 };
 
-/**
- * A page in a browser.
- *
- * @typedef {object} Page
- * @property {string} browser its name and version
- * @property {(name: string, argument?: unknown) => Promise<any>} call calls a global function of the page
- * @property {() => Promise<void>} close ends the browser
- */
+const TITLES = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" };
 
-/** How each browser opens a page. @type {Record<string, (url: string) => Promise<Page>>} */
-const OPEN = {
-  async chromium(url) {
-    const browser = await launchChromium("--js-flags=--expose-gc");
-    const page = await browser.newPage();
-    page.on("pageerror", (error) => console.error(error));
-    await page.goto(url);
-    return {
-      browser: `Chromium ${browser.version()}`,
-      call: (name, argument) =>
-        page.evaluate(([name, argument]) => globalThis[name](argument), [name, argument]),
-      close: () => browser.close(),
-    };
+/** A plugin that emits what the page posts to its server as `event`s. */
+const emitEvents = (emitter) => ({
+  name: "events",
+  configurePreviewServer({ middlewares }) {
+    middlewares.use("/events", async (request, response) => {
+      emitter.emit("event", await json(request));
+      response.end();
+    });
   },
-  firefox: (url) => openByWebDriver("Firefox", url),
-  webkit: (url) => openByWebDriver("WebKit", url),
-};
-
-async function openByWebDriver(name, url) {
-  const { driver, quit } = await startDriver(name);
-  await driver.get(url);
-  const script = `const [name, argument, answer] = arguments;
-    Promise.resolve(globalThis[name](argument)).then((value) => answer({ value }), (error) => answer({ error: String(error) }));`;
-  return {
-    browser: `${name} ${(await driver.getCapabilities()).getBrowserVersion()}`,
-    async call(name, argument) {
-      const { value, error } = await driver.executeAsyncScript(script, name, argument ?? null);
-      if (error !== undefined) throw new Error(error);
-      return value;
-    },
-    close: quit,
-  };
-}
+});
 
 /**
  * Runs cases by name in a browser: chromium, firefox or webkit.
@@ -72,28 +44,22 @@ async function openByWebDriver(name, url) {
  */
 export async function runInBrowser(name, wanted, onEvent) {
   await build(CONFIG);
-  const server = await preview(CONFIG);
+  const page = new EventEmitter();
+  const events = on(page, "event");
+  const server = await preview({ ...CONFIG, plugins: [emitEvents(page)] });
   try {
-    const page = await OPEN[name](server.resolvedUrls.local[0]);
+    const url = `${server.resolvedUrls.local[0]}#${encodeURIComponent(JSON.stringify(wanted))}`;
+    const { version, close } = await openBrowser(TITLES[name], url, "--js-flags=--expose-gc");
     try {
-      await page.call("startBench", wanted);
-      await followEvents(page, onEvent);
-      return page.browser;
+      for await (const [{ result, done, error }] of events) {
+        if (error !== undefined) throw new Error(error);
+        if (done) return `${TITLES[name]} ${version}`;
+        onEvent(result);
+      }
     } finally {
-      await page.close();
+      await close();
     }
   } finally {
     await server.close();
-  }
-}
-
-/** Passes on the page's events until the last one. */
-async function followEvents(page, onEvent) {
-  for (;;) {
-    for (const { result, done, error } of await page.call("takeEvents")) {
-      if (error !== undefined) throw new Error(error);
-      if (done) return;
-      onEvent(result ?? undefined); // WebDriver makes null of it.
-    }
   }
 }

@@ -7,20 +7,20 @@
 // Without names, installs all but servers and slurm, which few tests need.
 //
 // Uses tools on PATH that have the right version. Otherwise cargo builds wasm-bindgen (the command and its test runner, in the
-// version of Cargo.lock), wasm-pack, geckodriver and s3s-fs in a cache that all checkouts of a user share, and apt installs
-// browsers, each with its WebDriver, WebKit with a virtual display, web servers and Slurm.
+// version of Cargo.lock), wasm-pack and s3s-fs in a cache that all checkouts of a user share, and apt installs browsers (Chromium
+// with the ChromeDriver that wasm-pack needs, WebKit with a virtual display), web servers and Slurm.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, parse } from "node:path";
 import { parseArgs } from "node:util";
+import { findMiniBrowser } from "./browsers.mjs";
 import { ROOT } from "./run.mjs";
 import { canInstall, install, updateLists } from "./setup/apt.mjs";
 import { die, find, oneAtATime, say, TEMPORARY } from "./setup/steps.mjs";
 
 const WASM_PACK_VERSION = "0.15.1";
-const GECKODRIVER_VERSION = "0.37.1";
 /** An S3-compatible server. Later versions need a later compiler. */
 const S3S_VERSION = "0.14.1";
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "zarr-codecs/tools");
@@ -109,12 +109,11 @@ const TOOLS = {
   firefox: async () => {
     const isThere = hasBrowser(["firefox", "firefox-esr"], "Firefox.app", "Mozilla Firefox/firefox.exe");
     if (!isThere) await installPackages(15, "Firefox", "firefox-esr");
-    if (!find("geckodriver")) await ensureCrate("geckodriver", GECKODRIVER_VERSION, 60, ["geckodriver"]);
   },
 
   webkit: async () => {
-    if (["WebKitWebDriver", "xvfb-run", "xauth"].every((command) => find(command))) return;
-    await installPackages(30, "WebKitWebDriver and xvfb-run", "webkit2gtk-driver", "xvfb", "xauth");
+    if (findMiniBrowser() && find("xvfb-run") && find("xauth")) return;
+    await installPackages(30, "WebKitGTK's MiniBrowser and xvfb-run", "libwebkit2gtk-4.1-0", "xvfb", "xauth");
   },
 };
 

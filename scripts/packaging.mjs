@@ -3,11 +3,14 @@
 // the README; `--no-build` uses the existing build.
 
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, posix } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
@@ -75,18 +78,26 @@ async function makeApp({ metadata, encoded }, compressed, sharded) {
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
 
-/** Serves a folder while `use` runs with its URL. */
-async function served(folder, headers, use) {
-  const server = createServer(async ({ url }, response) => {
-    const path = join(folder, url === "/" ? "index.html" : new URL(url, "http://localhost").pathname);
+/** Opens a folder's page in a browser. Returns what the page posts, and the browser's version. */
+async function reportOf(browser, folder, headers) {
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST") server.emit("report", await text(request));
+    const { pathname } = new URL(request.url, "http://localhost");
+    const path = join(folder, pathname === "/" ? "index.html" : pathname);
     const body = await readFile(path).catch(() => undefined);
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     response.writeHead(body ? 200 : 404, { "Content-Type": type, ...headers }).end(body);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const reported = once(server, "report");
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { version, close } = await openBrowser(browser, `http://127.0.0.1:${server.address().port}/`);
   try {
-    return await use(`http://127.0.0.1:${server.address().port}/`);
+    const patience = setTimeout(60_000, [], { ref: false });
+    const [seen = '"the page reports nothing"'] = await Promise.race([reported, patience]);
+    return { seen, version };
   } finally {
+    await close();
     server.close();
   }
 }
@@ -282,15 +293,12 @@ function workerdVersion() {
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
-const browsers = {};
-
 /** Runs the program in a cell. Returns its output and the version. */
 async function look({ browser, make, see, version }) {
   if (!browser) return { seen: await see(), version: typeof version === "function" ? version() : version };
-  browsers[browser] ??= await openBrowser(browser);
   const { folder, headers, build } = await make();
-  const seen = await served(folder, headers, (url) => browsers[browser].read(url));
-  return { seen, build, version: version ?? browsers[browser].version };
+  const report = await reportOf(browser, folder, headers);
+  return { seen: report.seen, build, version: version ?? report.version };
 }
 
 /** Returns the expected output of the program. */
@@ -352,7 +360,6 @@ for (const cell of cells()) {
   );
   if (result.problem) console.log(result.problem);
 }
-for (const browser of Object.values(browsers)) await browser.close();
 
 const report = { date: new Date().toISOString().slice(0, 10), results };
 writeFileSync(join(FOLDER, "results.json"), `${JSON.stringify(report, undefined, 2)}\n`);

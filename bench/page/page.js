@@ -1,32 +1,15 @@
-// Starts the worker and keeps what it reports until bench/browser.js, which calls both functions, takes it.
+// Starts the worker with what the address asks for, and posts what it reports to the page's server (bench/browser.js), in order.
 
-/** Drivers limit how long a call may take. */
-const PATIENCE_MS = 5_000;
+const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
 
-const events = [];
-let arrived = () => {};
+let posted = Promise.resolve();
 
-function add(event) {
-  events.push(event);
-  arrived();
+function post(event) {
+  posted = posted.then(() => fetch("events", { method: "POST", body: JSON.stringify(event) }));
 }
 
-globalThis.startBench = (wanted) => {
-  const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }) => {
-    if (!("agreement" in data)) add(data);
-  };
-  worker.onerror = ({ message }) => add({ error: message || "The worker could not be loaded" });
-  worker.postMessage(wanted);
+worker.onmessage = ({ data }) => {
+  if (!("agreement" in data)) post(data);
 };
-
-/** Returns the events since the last call, in order; after a while also none. */
-globalThis.takeEvents = async () => {
-  if (events.length === 0) {
-    await new Promise((resolve) => {
-      arrived = resolve;
-      setTimeout(resolve, PATIENCE_MS);
-    });
-  }
-  return events.splice(0);
-};
+worker.onerror = ({ message }) => post({ error: message || "The worker could not be loaded" });
+worker.postMessage(JSON.parse(decodeURIComponent(location.hash.slice(1))));

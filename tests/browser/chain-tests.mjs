@@ -1,14 +1,15 @@
-// The tests of chains with codecs of others, for each browser.
+// Chains with codecs of others in a browser: every chunk in both directions with zarrita's codecs and with the host's, and every
+// damage.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { build } from "esbuild";
 import { CHAIN_COUNTS, DAMAGE_COUNT } from "../js/chains.mjs";
 import { SHARD_COUNTS, SHARD_DAMAGE_COUNT } from "../js/shards.mjs";
-import { TESTS } from "./page.mjs";
+import { openPage, TESTS } from "./page.mjs";
 
 /** Bundles zarrita, whose own imports name packages. */
-export async function zarrita() {
+async function zarrita() {
   const { outputFiles } = await build({
     stdin: { contents: 'export * from "zarrita";', resolveDir: TESTS },
     ...{ bundle: true, write: false, format: "esm", logLevel: "error" },
@@ -16,37 +17,64 @@ export async function zarrita() {
   return outputFiles[0].text;
 }
 
-/** Tests with a function that calls one of chains.mjs in a browser. */
-export function testChains(call) {
-  for (const [file, arrays] of Object.entries(CHAIN_COUNTS)) {
-    test(`the chunks of ${file} decode, and encode to what decodes to the same`, async (t) => {
-      const seen = await call("checkChunks", file);
-      t.diagnostic(`${seen.zarrita} chunks, ${seen.host} with the host's codecs`);
-      assert.deepEqual(seen.wrong, [], String(seen));
-      assert.equal(seen.arrays, arrays);
-      assert.ok(seen.zarrita >= arrays && seen.host > 0);
+/** Defines the tests for a browser, which `launch` starts. */
+export function testChains(browserName, launch) {
+  describe(`chains in ${browserName}`, () => {
+    let browser;
+    let tab;
+    let problems;
+
+    before(async () => {
+      ({ browser, tab, problems } = await openPage({ zarrita }, launch));
     });
-  }
 
-  for (const [file, arrays] of Object.entries(SHARD_COUNTS)) {
-    test(`the shards of ${file} decode, and encode to what decodes to the same`, async () => {
-      const seen = await call("checkShards", file);
+    after(() => browser?.close());
+
+    /** Calls a function of chains.mjs in the page. */
+    const call = (name, argument) =>
+      tab.evaluate(
+        async ([name, argument]) => (await import("/browser/chains.mjs"))[name](argument),
+        [name, argument],
+      );
+
+    for (const [file, arrays] of Object.entries(CHAIN_COUNTS)) {
+      test(`the chunks of ${file} decode, and encode to what decodes to the same`, async (t) => {
+        const seen = await call("checkChunks", file);
+        t.diagnostic(`${seen.zarrita} chunks, ${seen.host} with the host's codecs`);
+        assert.deepEqual(seen.wrong, [], String(seen));
+        assert.equal(seen.arrays, arrays);
+        assert.ok(seen.zarrita >= arrays && seen.host > 0);
+      });
+    }
+
+    for (const [file, arrays] of Object.entries(SHARD_COUNTS)) {
+      test(`the shards of ${file} decode, and encode to what decodes to the same`, async () => {
+        const seen = await call("checkShards", file);
+        assert.deepEqual(seen.wrong, [], String(seen));
+        assert.equal(seen.arrays, arrays);
+        assert.ok(seen.shards >= arrays);
+      });
+    }
+
+    test("every damage of a shard is an error of the right class that names the inner chunk", async () => {
+      const seen = await call("checkDamagedShards", Object.keys(SHARD_COUNTS));
       assert.deepEqual(seen.wrong, [], String(seen));
-      assert.equal(seen.arrays, arrays);
-      assert.ok(seen.shards >= arrays);
+      assert.equal(seen.shards, SHARD_DAMAGE_COUNT);
     });
-  }
 
-  test("every damage of a shard is an error of the right class that names the inner chunk", async () => {
-    const seen = await call("checkDamagedShards", Object.keys(SHARD_COUNTS));
-    assert.deepEqual(seen.wrong, [], String(seen));
-    assert.equal(seen.shards, SHARD_DAMAGE_COUNT);
-  });
+    test("every damage is an error of the right class", async () => {
+      const seen = await call("checkDamages", Object.keys(CHAIN_COUNTS));
+      assert.deepEqual(seen.wrong, [], String(seen));
+      assert.equal(seen.zarrita, DAMAGE_COUNT);
+      assert.ok(seen.host > 0);
+    });
 
-  test("every damage is an error of the right class", async () => {
-    const seen = await call("checkDamages", Object.keys(CHAIN_COUNTS));
-    assert.deepEqual(seen.wrong, [], String(seen));
-    assert.equal(seen.zarrita, DAMAGE_COUNT);
-    assert.ok(seen.host > 0);
+    test("nothing is logged, except by Firefox itself for damaged compressed chunks", () => {
+      const isExpected = (problem) => problem.startsWith("Failed to read data from the ReadableStream");
+      assert.deepEqual(
+        problems.filter((problem) => !isExpected(problem)),
+        [],
+      );
+    });
   });
 }

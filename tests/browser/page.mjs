@@ -1,11 +1,10 @@
-// A page that imports the installed package; its files come from tests/. In Chromium without a server, in Firefox with one.
+// A page that imports the installed package; its files come from tests/, without a server.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launchChromium, startDriver } from "../../scripts/browsers.mjs";
+import { launchChromium } from "../../scripts/browsers.mjs";
 
 export const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const ORIGIN = "http://localhost";
@@ -54,12 +53,13 @@ async function resources(scripts) {
  * Opens the page.
  *
  * @param {Record<string, () => Promise<string>>} [scripts] other modules that it can import, by name
+ * @param {() => Promise<import("playwright-core").Browser>} [launch] starts the browser
  * @returns the browser, the tab, and the messages and errors of its console
  */
-export async function openPage(scripts = {}) {
+export async function openPage(scripts = {}, launch = launchChromium) {
   const problems = [];
   const answer = await resources(scripts);
-  const browser = await launchChromium();
+  const browser = await launch();
   const tab = await browser.newPage();
   tab.on("pageerror", (error) => problems.push(String(error)));
   tab.on("console", (message) => problems.push(message.text()));
@@ -68,38 +68,4 @@ export async function openPage(scripts = {}) {
   );
   await tab.goto(`${ORIGIN}/`);
   return { browser, tab, problems };
-}
-
-/** Opens the page in Firefox. Returns a function that calls a function of a module with an argument, and one that ends all. */
-export async function openInFirefox(scripts = {}) {
-  const answer = await resources(scripts);
-  const server = createServer(async ({ url }, response) => {
-    const { body, contentType, headers, status = 200 } = await answer(url);
-    response.writeHead(status, { ...headers, ...(contentType && { "Content-Type": contentType }) });
-    response.end(body);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { driver, quit } = await startDriver("Firefox");
-  await driver.get(`http://127.0.0.1:${server.address().port}/`);
-  /** A script of the page itself, because those of the driver run in a sandbox that cannot import. */
-  const call = async (module, name, argument) => {
-    const script = `const { ${name} } = await import(${JSON.stringify(module)});
-      document.title = await ${name}(${JSON.stringify(argument)}).then(JSON.stringify, String);`;
-    await driver.executeScript(
-      `document.title = "";
-      const script = document.createElement("script");
-      Object.assign(script, { type: "module", textContent: arguments[0] });
-      document.documentElement.append(script);`,
-      script,
-    );
-    await driver.wait(async () => (await driver.getTitle()) !== "", 60_000);
-    return JSON.parse(await driver.getTitle());
-  };
-  return {
-    call,
-    async close() {
-      await quit();
-      server.close();
-    },
-  };
 }

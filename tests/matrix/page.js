@@ -2,6 +2,4 @@ import { run } from "./program.js";
 
 run()
   .catch((error) => ({ failed: String(error?.stack ?? error) }))
-  .then((seen) => {
-    document.body.textContent = JSON.stringify(seen);
-  });
+  .then((seen) => fetch("/", { method: "POST", body: JSON.stringify(seen) }));

@@ -1,4 +1,4 @@
-// The page in www/, built as it is deployed, and Chromium to test it in.
+// The page in www/, built as it is deployed, and a browser to test it in.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BELOW = "some/path/";
 
 /** Builds the page into a folder of its own, because test files run beside each other, and serves it. */
-export async function servePage() {
+async function servePage() {
   const target = join(ROOT, "target");
   mkdirSync(target, { recursive: true });
   const outDir = mkdtempSync(join(target, "page-"));
@@ -31,10 +31,10 @@ export async function servePage() {
   };
 }
 
-/** Serves the page and starts Chromium. */
-export async function startPage() {
+/** Serves the page and starts a browser. */
+export async function startPage(launch = launchChromium) {
   const server = await servePage();
-  const browser = await launchChromium();
+  const browser = await launch();
   return {
     browser,
     url: server.url,
@@ -69,11 +69,11 @@ const isFailedRequest = (problem) => problem.startsWith("Failed to load resource
  * Serves the page for the tests of a file. Each test opens a tab of its own, which is closed after it; nothing but requests
  * that failed on purpose may have been written to its console.
  */
-export function usePage() {
+export function usePage(launch = launchChromium) {
   let started;
   let opened = [];
   before(async () => {
-    started = await startPage();
+    started = await startPage(launch);
   });
   after(() => started?.close());
   afterEach(async () => {
