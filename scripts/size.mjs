@@ -1,9 +1,84 @@
-// `npm run size`: checks the packed package against the budgets in .size-limit.json.
+// `npm run size`: fails if the packed package is larger than its budgets.
 
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
-import { run } from "./run.mjs";
+import { ensurePackages, ROOT } from "./run.mjs";
+
+ensurePackages();
+const esbuild = await import("esbuild");
+
+const PORTABLE = "*/wasm/loaders/portable.js";
+const LOADED_FOR_CHUNKS = ["*/zarrita-codecs.js", "*/translation.js", "*/stores.js"];
+
+/** What applications bundle: code that uses an entry, without what is loaded later. Budgets are in bytes, gzipped. */
+const BUNDLES = [
+  {
+    name: "zarr-codecs, the module included",
+    code: 'export * from "./dist/index.js"',
+    external: [PORTABLE],
+    budget: 89_600,
+  },
+  {
+    name: "register, without what it loads when a chunk needs it",
+    code: 'export { register } from "./dist/register.js"',
+    external: LOADED_FOR_CHUNKS,
+    budget: 3_300,
+  },
+  {
+    name: "zarr-codecs/zarrita, without what it loads and without zarrita",
+    code: 'export * from "./dist/zarrita.js"',
+    external: [...LOADED_FOR_CHUNKS, "zarrita"],
+    budget: 4_000,
+  },
+  {
+    name: "zarr-codecs/portable",
+    code: 'export * from "./dist/portable/index.js"',
+    external: [],
+    budget: 108_300,
+  },
+  {
+    name: "zarr-codecs/crc32c",
+    code: 'export * from "./dist/crc32c.js"',
+    external: [PORTABLE],
+    budget: 12_000,
+  },
+  {
+    name: "zarr-codecs/verify, without zarr-codecs itself",
+    code: 'export * from "./dist/verify.js"',
+    external: ["*/core.js"],
+    budget: 14_300,
+  },
+];
+
+/** Bundles code for browsers. Returns its sizes. */
+async function sizesOf({ code, external }) {
+  const stdin = { contents: code, resolveDir: ROOT };
+  const options = { bundle: true, minify: true, format: "esm", write: false, logLevel: "error" };
+  const { outputFiles } = await esbuild.build({ stdin, external, ...options });
+  const { contents } = outputFiles[0];
+  return { minified: contents.length, size: gzipSync(contents, { level: 9 }).length };
+}
 
 await build();
-pack();
-run("size-limit", []);
+const FILES = [
+  { name: "zarr_codecs.wasm", path: join(ROOT, "dist/zarr_codecs.wasm"), budget: 150_000 },
+  { name: "the tarball", path: pack(), budget: 855_000 },
+];
+
+const bundles = await Promise.all(BUNDLES.map(async (bundle) => ({ ...bundle, ...(await sizesOf(bundle)) })));
+const files = FILES.map((file) => ({ ...file, size: statSync(file.path).size }));
+const kilobytes = (bytes) => bytes && (bytes / 1000).toFixed(2);
+console.table(
+  [...bundles, ...files].map(({ name, minified, size, budget }) => ({
+    name,
+    "minified kB": kilobytes(minified),
+    "gzipped or file kB": kilobytes(size),
+    "budget kB": kilobytes(budget),
+  })),
+);
+const exceeded = [...bundles, ...files].filter(({ size, budget }) => size > budget);
+for (const { name } of exceeded) console.error(`larger than its budget: ${name}`);
+process.exitCode = exceeded.length > 0 ? 1 : 0;
