@@ -34,7 +34,6 @@ export async function launchFirefox() {
 /** Opens a page with Playwright. */
 async function openIn(browser, url) {
   const page = await browser.newPage();
-  page.on("pageerror", (error) => console.error(error));
   await page.goto(url);
   return { version: browser.version(), close: () => browser.close() };
 }
