@@ -148,7 +148,8 @@ pub fn block(permutation: &Permutation, lengths: &Lengths, mut index: usize) -> 
             dimension.length = 1;
         }
         let mut is_contiguous = true;
-        for at in (0..rank).rev() {
+        // The innermost dimensions come last.
+        for (at, slot) in (0..rank).rev().zip(runs.dimensions.iter_mut().rev()) {
             let dimension = if is_target {
                 permutation.order()[at].into()
             } else {
@@ -167,7 +168,6 @@ pub fn block(permutation: &Permutation, lengths: &Lengths, mut index: usize) -> 
                 is_contiguous = length == whole;
             } else {
                 runs.count *= length;
-                let slot = &mut runs.dimensions[MOST_DIMENSIONS - rank + at];
                 (slot.length, slot.source) = (length, stride);
             }
         }

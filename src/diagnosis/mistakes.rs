@@ -17,6 +17,8 @@ use crate::text::counted;
 
 /// How many bytes at most are missing or too many.
 const MOST_BYTES: usize = 64;
+/// These bytes, and a checksum.
+const MOST_AT_END: usize = MOST_BYTES + CHECKSUM_SIZE;
 
 /// The longest payload whose checksum in the other byte order is computed: that takes longer than all else.
 const LONGEST_SWAPPED: usize = 1 << 24;
@@ -64,7 +66,7 @@ pub fn of_ends(mismatch: Mismatch, read: Read) -> Option<Diagnosis> {
     }
 
     let count = byte_length.saturating_sub(SHORTEST).min(MOST_BYTES as u64) as usize;
-    let mut last = [0; MOST_BYTES + CHECKSUM_SIZE];
+    let mut last = [0; MOST_AT_END];
     let last = &mut last[..count + CHECKSUM_SIZE];
     read(byte_length - count as u64, last);
     let (mut shorter, mut longer) = (!computed, !computed);

@@ -24,18 +24,35 @@ fn valid_prefix<const STEP: usize>(bytes: &[u8]) -> usize {
     STEP * steps.iter().take_while(|step| are_booleans(*step)).count()
 }
 
-/// Returns whether whole vectors contain only 0 and 1.
 #[cfg(target_feature = "simd128")]
-#[inline(always)]
-fn are_booleans(bytes: &[u8]) -> bool {
-    use crate::vector::load;
-    use core::arch::wasm32::{u8x16_splat, v128_andnot, v128_any_true, v128_or};
-    let (vectors, _) = bytes.as_chunks();
-    let bits = vectors
-        .iter()
-        .fold(u8x16_splat(0), |bits, vector| v128_or(bits, load(vector)));
-    !v128_any_true(v128_andnot(bits, u8x16_splat(1)))
+mod simd128 {
+    use crate::vector::{in_steps, load, store};
+    use core::arch::wasm32::{u8x16_min, u8x16_splat, v128_andnot, v128_any_true, v128_or};
+
+    /// Returns whether whole vectors contain only 0 and 1.
+    #[inline(always)]
+    pub fn are_booleans(bytes: &[u8]) -> bool {
+        let (vectors, _) = bytes.as_chunks();
+        let bits = vectors
+            .iter()
+            .fold(u8x16_splat(0), |bits, vector| v128_or(bits, load(vector)));
+        !v128_any_true(v128_andnot(bits, u8x16_splat(1)))
+    }
+
+    /// Copies `source` to `target`, with 1 for every byte other than 0. Both have the same length.
+    #[inline(never)] // Decoding and encoding share it.
+    pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
+        in_steps(source, target, |source, target| {
+            for (to, from) in target.iter_mut().zip(source) {
+                store(to, u8x16_min(load(from), u8x16_splat(1)));
+            }
+        });
+    }
 }
+#[cfg(target_feature = "simd128")]
+use simd128::are_booleans;
+#[cfg(target_feature = "simd128")]
+pub use simd128::copy_normalized;
 
 /// Returns whether whole words of 8 bytes contain only 0 and 1.
 #[cfg(not(target_feature = "simd128"))]
@@ -46,19 +63,6 @@ fn are_booleans(bytes: &[u8]) -> bool {
         .iter()
         .fold(0, |bits, word| bits | u64::from_ne_bytes(*word));
     bits & !0x0101_0101_0101_0101 == 0
-}
-
-/// Copies `source` to `target`, with 1 for every byte other than 0. Both have the same length.
-#[cfg(target_feature = "simd128")]
-#[inline(never)] // Decoding and encoding share it.
-pub fn copy_normalized(source: &[u8], target: &mut [u8]) {
-    use crate::vector::{in_steps, load, store};
-    use core::arch::wasm32::{u8x16_min, u8x16_splat};
-    in_steps(source, target, |source, target| {
-        for (to, from) in target.iter_mut().zip(source) {
-            store(to, u8x16_min(load(from), u8x16_splat(1)));
-        }
-    });
 }
 
 /// Copies `source` to `target`, with 1 for every byte other than 0. Both have the same length.

@@ -53,20 +53,25 @@ pub fn narrow(int: SmallInt, source: &[u8], target: &mut [u8]) {
 }
 
 #[cfg(target_feature = "simd128")]
-#[inline(never)]
-fn copy(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
+mod simd128 {
     use crate::vector::{in_steps, load, store};
     use core::arch::wasm32::{u8x16_splat, u8x16_sub, v128_and, v128_xor};
-    let (mask, sign) = (u8x16_splat(mask), u8x16_splat(sign));
-    in_steps(source, target, |source, target| {
-        for (to, from) in target.iter_mut().zip(source) {
-            store(
-                to,
-                u8x16_sub(v128_xor(v128_and(load(from), mask), sign), sign),
-            );
-        }
-    });
+
+    #[inline(never)]
+    pub fn copy(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {
+        let (mask, sign) = (u8x16_splat(mask), u8x16_splat(sign));
+        in_steps(source, target, |source, target| {
+            for (to, from) in target.iter_mut().zip(source) {
+                store(
+                    to,
+                    u8x16_sub(v128_xor(v128_and(load(from), mask), sign), sign),
+                );
+            }
+        });
+    }
 }
+#[cfg(target_feature = "simd128")]
+use simd128::copy;
 
 #[cfg(not(target_feature = "simd128"))]
 fn copy(mask: u8, sign: u8, source: &[u8], target: &mut [u8]) {

@@ -20,6 +20,8 @@ pub use simd128::lanes;
 pub const SIZE: usize = 16;
 /// As many vectors as a lane of 16 bits can add bytes.
 pub const MOST: usize = 256;
+/// Bytes between two reductions.
+const BLOCK: usize = MOST * SIZE;
 
 /// The sums of each byte of vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ impl Checksum {
     #[inline(never)] // The code of both checksums.
     pub fn update(self, lanes: Implementation, state: u32, bytes: &[u8]) -> u32 {
         let (mut plain, mut running) = (u64::from(state & 0xffff), u64::from(state >> 16));
-        for block in bytes.chunks(MOST * SIZE) {
+        for block in bytes.chunks(BLOCK) {
             let (vectors, rest) = block.as_chunks();
             let per_vector = (SIZE / self.word) as u64;
             running += per_vector * vectors.len() as u64 * plain;
