@@ -6,7 +6,7 @@ import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
 import { registry } from "zarrita";
 import { assertEach, assertRejects, HOST_CODECS, readChains } from "./chain-helpers.mjs";
 import { chainChunksOf, consistsOf, DAMAGE_COUNT, damagedChunks, randomIntegers } from "./chains.mjs";
-import { assertSameBytes } from "./helpers.mjs";
+import { assertSameBytes, RUNS } from "./helpers.mjs";
 
 describe("a damaged chunk", () => {
   const described = readChains("damaged.json");
@@ -44,7 +44,7 @@ const COMPRESSORS = {
   zstd: ["places-zstd-crc32c", "places-crc32c-zstd"],
   gzip: ["places-gzip-crc32c", "places-crc32c-crc32c-gzip"],
 };
-const FLIPS = 1000;
+const FLIPS = 2 * RUNS;
 
 /** Loads the chain of an array, and returns a function that decodes one of its chunks with a random bit flipped. */
 async function flipper(file, array) {

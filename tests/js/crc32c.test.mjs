@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Crc32c, crc32c, crc32cCombine, InvalidArgumentError } from "zarr-codecs";
-import { assertThrows, atOffset, noise, shared, slowCrc } from "./helpers.mjs";
+import { assertThrows, atOffset, noise, PROPERTIES, shared, slowCrc } from "./helpers.mjs";
 
 const ascii = (text) => new TextEncoder().encode(text);
 
@@ -102,6 +102,7 @@ describe("bytes in pieces", () => {
         );
         assert.equal(parts.reduce((crc, part) => crc.update(part), new Crc32c()).digest(), expected);
       }),
+      PROPERTIES,
     );
   });
 
@@ -111,6 +112,7 @@ describe("bytes in pieces", () => {
         const crc = parts.reduce((crc, part) => crc32cCombine(crc, slowCrc(part), part.length), 0);
         assert.equal(crc, slowCrc(joined(parts)));
       }),
+      PROPERTIES,
     );
   });
 

@@ -23,9 +23,9 @@ const { FUZZ_SECONDS, FUZZ_SEED } = process.env;
 /** The tests of this file, which share the time. */
 const TESTS = 5;
 const PARAMETERS = {
-  numRuns: FUZZ_SECONDS ? Number.MAX_SAFE_INTEGER : 300,
+  numRuns: FUZZ_SECONDS ? Number.MAX_SAFE_INTEGER : 50,
   ...(FUZZ_SECONDS && { interruptAfterTimeLimit: (1000 * Number(FUZZ_SECONDS)) / TESTS }),
-  ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
+  seed: Number(FUZZ_SEED ?? 2026),
 };
 
 /** Checks a property of random inputs, and says of how many. */

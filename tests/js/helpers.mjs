@@ -58,18 +58,32 @@ export function noise(length) {
   });
 }
 
-/** Computes a reflected 32-bit CRC bit by bit. The default polynomial is that of CRC-32C (RFC 3720, 12.1). */
-export function slowCrc(bytes, initial = 0, polynomial = 0x82f63b78) {
-  let crc = ~initial;
-  for (const byte of bytes) {
-    crc ^= byte;
+/** Returns the CRCs of single bytes, bit by bit. */
+function crcsOfBytes(polynomial) {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? polynomial : 0);
-  }
+    return crc;
+  });
+}
+
+const CASTAGNOLI = crcsOfBytes(0x82f63b78);
+const ISO_HDLC = crcsOfBytes(0xedb88320);
+
+/** Computes a reflected 32-bit CRC byte by byte: by default CRC-32C (RFC 3720, 12.1). */
+export function slowCrc(bytes, initial = 0, ofBytes = CASTAGNOLI) {
+  let crc = ~initial;
+  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ ofBytes[(crc ^ bytes[i]) & 0xff];
   return ~crc >>> 0;
 }
 
 /** Computes the CRC-32 of gzip (ISO-HDLC). */
-export const slowCrc32 = (bytes) => slowCrc(bytes, 0, 0xedb88320);
+export const slowCrc32 = (bytes) => slowCrc(bytes, 0, ISO_HDLC);
+
+const { PROPERTY_RUNS } = process.env;
+/** How many random inputs a property is checked for: few, and the same ones, unless `properties.slow.mjs` says otherwise. */
+export const RUNS = Number(PROPERTY_RUNS ?? 50);
+export const PROPERTIES = { numRuns: RUNS, ...(PROPERTY_RUNS === undefined && { seed: 2026 }) };
 
 export const littleEndian = (word) => [word, word >>> 8, word >>> 16, word >>> 24].map((byte) => byte & 255);
 
@@ -78,8 +92,12 @@ export function readLittleEndian(bytes, offset) {
 }
 
 /** Appends a checksum, or another word, to bytes. */
-export const withChecksum = (bytes, word = slowCrc(bytes)) =>
-  Uint8Array.from([...bytes, ...littleEndian(word)]);
+export function withChecksum(bytes, word = slowCrc(bytes)) {
+  const encoded = new Uint8Array(bytes.length + 4);
+  encoded.set(bytes);
+  encoded.set(littleEndian(word), bytes.length);
+  return encoded;
+}
 
 export function assertSameBytes(actual, expected, where) {
   if (sameBytes(actual, expected)) return;

@@ -1,7 +1,7 @@
 // Helpers of tests of streams.
 
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 
 export const streamOf = (chunks) => ReadableStream.from(chunks);
 
@@ -26,7 +26,7 @@ export const rejection = (promise) =>
 /** Returns whether a promise is settled. */
 export async function isSettled(promise) {
   const pending = Symbol("pending");
-  await setTimeout(5);
+  await setImmediate();
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
 }
 

@@ -15,6 +15,7 @@ import {
   assertStillWorks,
   bytesText,
   noise,
+  PROPERTIES,
   slowCrc,
   withChecksum,
 } from "./helpers.mjs";
@@ -31,6 +32,7 @@ describe("Crc32cEncoderStream", () => {
       fc.asyncProperty(CHUNKED, async ([bytes, lengths]) => {
         assertSameBytes(await encode(chunksOf(bytes, ...lengths)), withChecksum(bytes));
       }),
+      PROPERTIES,
     );
   });
 
@@ -59,6 +61,7 @@ describe("Crc32cDecoderStream", () => {
       fc.asyncProperty(CHUNKED, async ([bytes, lengths]) => {
         assertSameBytes(await decode(chunksOf(withChecksum(bytes), ...lengths)), bytes);
       }),
+      PROPERTIES,
     );
   });
 
@@ -104,6 +107,7 @@ describe("Crc32cDecoderStream", () => {
           byteLength: data.length,
         });
       }),
+      PROPERTIES,
     );
     assertStillWorks();
   });

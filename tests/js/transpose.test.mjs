@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createCodecChain } from "zarr-codecs";
 import { cOrder, payloadIndexes, payloadOf, strided, strideOf } from "./array-codecs.mjs";
-import { atOffset, noise, slowCrc, withChecksum } from "./helpers.mjs";
+import { atOffset, noise, PROPERTIES, slowCrc, withChecksum } from "./helpers.mjs";
 import { ARRAY_TYPES, sameBytes } from "./vectors.mjs";
 
 const transpose = (...order) => ({ name: "transpose", configuration: { order } });
@@ -288,7 +288,7 @@ test("any chain of array-to-array codecs", () => {
         check({ ...chain, dataType, endian, checksums, axes: all[n % all.length] });
       },
     ),
-    { numRuns: 400, seed: 7 },
+    PROPERTIES,
   );
 });
 

@@ -65,8 +65,8 @@ test("the memory cannot grow", () => {
 });
 
 describe("the memory does not change", () => {
-  test("for a chunk of 256 MiB", () => {
-    const length = 256 * MIB;
+  test("for a chunk of 16 MiB", () => {
+    const length = 16 * MIB;
     const chain = createCodecChain(metadataOf({ shape: [length / 4], checksums: 1 }));
     const encoded = new Uint8Array(length + 4).fill(0x3f, 0, 4);
     encoded.set([0x40, 0x49, 0x0f, 0xdb], length - 4); // the binary32 nearest to pi
@@ -84,14 +84,14 @@ describe("the memory does not change", () => {
     assertFixed();
   });
 
-  test("for a shard of 256 MiB", () => {
-    const shape = [64, 1024, 2048];
+  test("for a shard of 16 MiB", () => {
+    const shape = [32, 512, 512];
     const configuration = { chunk_shape: [32, 32, 32], codecs: [little, "crc32c"], index_codecs: [little] };
     const codecs = [{ name: "sharding_indexed", configuration }];
     const chain = createCodecChain({ dataType: "uint16", shape, codecs, fillValue: 0 });
-    const data = new Uint16Array(128 * MIB).fill(0x1234);
+    const data = new Uint16Array(8 * MIB).fill(0x1234);
     data[5] = 0; // In the first inner chunk.
-    data.fill(0, 127 * MIB); // Among others, those of the last one in part.
+    data.fill(0, 7 * MIB); // Among others, those of the last one in part.
     const encoded = chain.encode(data);
     assertFixed();
     const decoded = chain.decode(encoded).data;
@@ -105,24 +105,24 @@ describe("the memory does not change", () => {
     assertFixed();
   });
 
-  test("for 100000 chunks", () => {
+  test("for 2000 chunks", () => {
     const chain = createCodecChain(metadataOf({ shape: [16], checksums: 1 }));
     const data = new Float32Array(noise(64).buffer);
     const encoded = chain.encode(data);
-    often(100_000, () => {
+    often(2000, () => {
       chain.encode(chain.decode(encoded));
     });
     assertSameBytes(chain.decode(encoded).data, data);
   });
 
-  test("for 100000 checksums", () => {
+  test("for 2000 checksums", () => {
     const crc = new Crc32c();
     const bytes = noise(100);
-    often(100_000, () => crc.update(bytes));
+    often(2000, () => crc.update(bytes));
   });
 
-  test("for 20000 chains", () => {
-    often(20_000, (i) => {
+  test("for 1000 chains", () => {
+    often(1000, (i) => {
       createCodecChain(
         metadataOf({ dataType: `r${8 * (1 + (i % 50))}`, shape: [1 + i, 1, 2], checksums: i % 4 }),
       );
@@ -142,8 +142,8 @@ describe("the memory does not change", () => {
       createCodecChain(metadataOf()).decode(new Uint8Array(16), { out: new Uint8Array(1) }),
   };
   for (const [what, fail] of Object.entries(FAILURES)) {
-    test(`for 20000 errors about ${what}`, () => {
-      often(20_000, () => {
+    test(`for 1000 errors about ${what}`, () => {
+      often(1000, () => {
         assert.equal(tolerate(fail), false);
       });
     });
@@ -191,7 +191,7 @@ describe("the memory does not change", () => {
     for (const [what, make] of Object.entries(LARGE)) {
       test(`for ${what} as many ${JSON.stringify(unit)} as are accepted`, () => {
         const metadata = largest(make);
-        often(300, () => tolerate(() => createCodecChain(metadata)));
+        often(150, () => tolerate(() => createCodecChain(metadata)));
       });
     }
   }
@@ -251,7 +251,7 @@ describe("the memory does not change", () => {
   for (const [what, make] of Object.entries(LONG)) {
     test(`for as many ${what} as are accepted`, () => {
       const metadata = largest(make);
-      often(300, () => {
+      often(150, () => {
         tolerate(() => {
           const chain = createCodecChain(metadata);
           const { encodedByteLength } = chain;
@@ -272,7 +272,7 @@ describe("the memory does not change", () => {
       codecs: ["bytes"],
       attributes: { text: "\uffff".repeat(MIB), values: Array(MIB).fill(0) },
     };
-    often(300, () => codecChainForArray(array));
+    often(150, () => codecChainForArray(array));
   });
 });
 
