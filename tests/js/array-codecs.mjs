@@ -17,39 +17,37 @@ export function cOrder(shape) {
   return stride;
 }
 
-/** The coordinates of the element with an index in C order. */
-function coordinatesOf(index, shape) {
-  const coordinates = [];
-  for (const length of [...shape].reverse()) {
-    coordinates.unshift(index % length);
-    index = Math.floor(index / length);
-  }
-  return coordinates;
+/** Returns where strides place each element, in C order. */
+function placesOf(shape, stride) {
+  let places = Int32Array.of(0);
+  shape.forEach((length, dimension) => {
+    const next = new Int32Array(places.length * length);
+    let at = 0;
+    for (const place of places) {
+      for (let i = 0; i < length; i++) next[at++] = place + i * stride[dimension];
+    }
+    places = next;
+  });
+  return places;
 }
-
-const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
 /** Applies array-to-array codecs to the indexes of elements: returns, for each element of the payload, its index in C order. */
 export function payloadIndexes(shape, codecs) {
-  let indexes = Array.from({ length: product(shape) }, (_, i) => i);
+  let indexes = Int32Array.from({ length: product(shape) }, (_, i) => i);
   let current = shape;
   for (const { name, configuration } of codecs) {
     if (name === "reshape") {
       current = reshaped(current, configuration.shape);
     } else if (name === "transpose") {
       const { order } = configuration;
-      const next = order.map((dimension) => current[dimension]);
       const stride = cOrder(current);
       const before = indexes;
-      indexes = before.map((_, at) => {
-        const coordinates = coordinatesOf(at, next);
-        const moved = Array(order.length);
-        order.forEach((dimension, i) => {
-          moved[dimension] = coordinates[i];
-        });
-        return before[dot(moved, stride)];
-      });
-      current = next;
+      current = order.map((dimension) => current[dimension]);
+      const places = placesOf(
+        current,
+        order.map((dimension) => stride[dimension]),
+      );
+      indexes = places.map((place) => before[place]);
     }
   }
   return indexes;
@@ -82,10 +80,9 @@ export function strided(data, shape, stride, components = 1) {
   const bytes = bytesOf(data);
   const size = data.BYTES_PER_ELEMENT * components;
   const moved = new Uint8Array(bytes.length);
-  for (let index = 0; index < product(shape); index++) {
-    const at = dot(coordinatesOf(index, shape), stride);
-    moved.set(bytes.subarray(index * size, (index + 1) * size), at * size);
-  }
+  placesOf(shape, stride).forEach((place, index) => {
+    for (let i = 0; i < size; i++) moved[place * size + i] = bytes[index * size + i];
+  });
   return new data.constructor(moved.buffer);
 }
 

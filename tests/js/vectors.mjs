@@ -36,7 +36,9 @@ export function bytesOf(data) {
 /** Returns whether two views or buffers contain the same bytes. */
 export function sameBytes(a, b) {
   const [x, y] = [bytesOf(a), bytesOf(b)];
-  return x.length === y.length && x.every((byte, i) => byte === y[i]);
+  if (x.length !== y.length) return false;
+  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
+  return true;
 }
 
 export function fromHex(hex) {
