@@ -1,8 +1,17 @@
-// Runs that are disturbed: threads that run out of memory, and signals. They end as an undisturbed run does, or can be resumed.
+// Slow and racy: stores of 40,000 files, so that threads run out of memory, and signals and kill -9 arrive, while a run is under
+// way. Disturbed runs end as an undisturbed run does, or can be resumed.
 
 import assert from "node:assert/strict";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -133,23 +142,58 @@ test("signals end a run with a valid report, which can be resumed", async (t) =>
   }
 });
 
-test("a signal ends a run at once, although a server stalls", async (t) => {
-  let stalled = 0;
-  const server = createServer(({ url }, response) => {
-    if (url === "/zarr.json") response.end(JSON.stringify(manyChunks(40)));
-    else if (url.startsWith("/c/")) stalled++;
-    else response.writeHead(404).end();
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => server.close() && server.closeAllConnections());
-  const child = start(["verify", `http://127.0.0.1:${server.address().port}`]);
+const sizeOf = (path) => (existsSync(path) ? statSync(path).size : 0);
+
+/** Kills a run after some milliseconds, or once its report has become longer. */
+async function killed(args, report, delay) {
+  const before = sizeOf(report);
+  const child = start(args);
   const end = ended(child);
-  while (stalled < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-  const before = performance.now();
-  child.kill("SIGTERM");
-  const { status, stderr } = await end;
-  assert.equal(status, 2);
-  assert.match(stderr, /nothing was verified: SIGTERM/);
-  // A request has 60 seconds, and two more tries.
-  assert.ok(performance.now() - before < 20_000);
+  const isDue = () =>
+    sizeOf(report) > before + 300 && readFileSync(report, "utf8").slice(before).includes('"progress"');
+  const begin = performance.now();
+  while (child.exitCode === null && !(delay ? performance.now() - begin > delay : isDue())) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  child.kill("SIGKILL");
+  const { signal } = await end;
+  return signal === "SIGKILL";
+}
+
+/** Cuts off the end of a report, as if its process had ended while it wrote a line. */
+const tear = (report) => truncateSync(report, Math.max(0, statSync(report).size - 5));
+
+test("kill -9 at any time, and --resume: the same as one run", async (t) => {
+  const folder = temporary(t);
+  const damaged = [3, 77, 1500, 2999];
+  const store = writeStore(folder, damaged);
+  const report = join(folder, "report.jsonl");
+  const args = ["verify", store, "--resume", report, "--workers", "2"];
+  // Begins again where the run was faster.
+  for (let attempt = 0; !(await killed(args, report)); attempt++) {
+    assert.ok(attempt < 5, "every run ended before it was killed");
+    rmSync(report);
+  }
+  tear(report);
+  let kills = 1;
+  // While it starts, while it reads the report, and once there is more progress.
+  for (const delay of [30, 120, undefined]) {
+    if (!(await killed(args, report, delay))) break;
+    kills++;
+    if (kills % 2 === 1) tear(report);
+  }
+  assert.ok(kills >= 2, `the run ended after ${kills} kills`);
+  const { status } = await run([...args, "--quiet"]);
+  const { results, summary } = readReport(report);
+  assert.equal(status, 1);
+  assert.deepEqual(results.map(short).sort(), placesOf(damaged));
+  const whole = await verify(store, ["--workers", "1"]);
+  assert.deepEqual(plain(summary), plain(whole.summary));
+  // A report that is complete is not begun again.
+  const again = await run([...args]);
+  assert.equal(again.status, 1);
+  assert.match(again.stdout, /DAMAGED: 4 units/);
+  const other = await run([...args, "--require", "checksum"]);
+  assert.equal(other.status, 2);
+  assert.match(other.stderr, /cannot be resumed, its require is/);
 });
