@@ -1,46 +1,8 @@
 // Hostile callers, as functions that run in Node and in a page: each throws where the package fails. After each, the next call
 // must be right.
 
-import * as zarr from "zarr-codecs";
+import { crc32c, createCodecChain, loadCodecChain, repairFlippedBit } from "zarr-codecs";
 import { expect, expectWorks, Failure, metadata, numbers, outcomeOf } from "./hostile-helpers.mjs";
-
-const { createCodecChain, crc32c, loadCodecChain, repairFlippedBit } = zarr;
-
-/**
- * Memory that another thread writes during calls. `startWriter(buffer)` starts the thread and returns a function that ends it.
- */
-export async function sharedMemoryThatChanges({ startWriter, milliseconds }) {
-  for (const length of [5, 1000, 300_000]) {
-    const chain = createCodecChain(metadata(length));
-    const encoded = chain.encode(numbers(length));
-    const shared = new Uint8Array(new SharedArrayBuffer(encoded.length));
-    const out = new Uint16Array(new SharedArrayBuffer(2 * length));
-    shared.set(encoded);
-    const stop = await startWriter(shared.buffer);
-    const codes = new Set();
-    const end = Date.now() + milliseconds;
-    let calls = 0;
-    while (Date.now() < end || calls < 20) {
-      for (const call of [
-        () => chain.decode(shared),
-        () => chain.decode(shared, { copy: true }),
-        () => chain.decode(shared, { out }),
-        () => chain.encode(new Uint16Array(shared.buffer, 0, length)),
-        () => crc32c(shared),
-        () => zarr.decode(shared, { ...metadata(length), dataType: "int16" }, { inPlace: true }),
-      ]) {
-        const outcome = outcomeOf(call);
-        codes.add(outcome?.code);
-        if (outcome?.diagnosis?.code === "flipped_bit") outcomeOf(() => repairFlippedBit(shared, outcome));
-        calls += 1;
-      }
-    }
-    await stop();
-    expect(codes.has("checksum_mismatch"), `no damage was seen in ${calls} calls`);
-    for (const code of codes) expect([undefined, "checksum_mismatch"].includes(code), `the error ${code}`);
-    expectWorks();
-  }
-}
 
 /** Members that scripts add to the prototypes of everything. */
 export async function pollutedPrototypes() {

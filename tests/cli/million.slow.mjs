@@ -1,4 +1,4 @@
-// Stores of very many keys: the right verdict in little memory. In zip files, because folders of them take gigabytes.
+// Slow, and measures resident memory: stores of very many keys, the right verdict in little memory. In zip files, because folders of them take gigabytes.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
