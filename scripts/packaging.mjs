@@ -1,6 +1,5 @@
 // `npm run test:packaging`: runs a small program (tests/matrix/program.js) with the packed package in every runtime, browser
-// and bundler. `--here` skips browsers other than Chromium and runtimes other than this Node; `--write` writes the table in
-// the README; `--no-build` uses the existing build.
+// and bundler. `--write` writes the table in the README; `--no-build` uses the existing build.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -24,16 +23,11 @@ const { openBrowser } = await import("./browsers.mjs");
 
 const { values: options } = parseArgs({
   options: {
-    here: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     build: { type: "boolean", default: true },
   },
   allowNegative: true,
 });
-if (options.write && options.here) {
-  console.error("--write needs the results of all cells, and cannot be combined with --here");
-  process.exit(2);
-}
 
 const FOLDER = join(ROOT, "target/packaging");
 const APP = join(FOLDER, "app");
@@ -125,7 +119,6 @@ const BUNDLERS = {
   "Vite 7": {
     version: versionOf("Vite 7"),
     build: (folder) => run(command("Vite 7"), ["build", "--outDir", folder, "--emptyOutDir"]),
-    elsewhere: true,
   },
   webpack: {
     version: developed("webpack"),
@@ -244,7 +237,6 @@ const nodes = ["20", "22", "24", "26"].map((major) => {
   const name = `Node ${major}`;
   return {
     name,
-    isThis,
     version: isThis ? process.versions.node : versionOf(name),
     node: () => (isThis ? process.execPath : command(name)),
   };
@@ -252,16 +244,16 @@ const nodes = ["20", "22", "24", "26"].map((major) => {
 
 /** Yields all cells: where the program runs, and how. */
 function* cells() {
-  for (const { name, isThis, version, node } of nodes) {
-    const cell = { where: name, version, elsewhere: !isThis };
+  for (const { name, version, node } of nodes) {
+    const cell = { where: name, version };
     yield { ...cell, how: "import", see: () => run(node(), ["import.mjs"]) };
     yield { ...cell, how: "require", see: () => run(node(), ["require.cjs"]) };
     const withoutWasm = { ...cell, build: "portable", started: "after init()" };
     yield { ...withoutWasm, how: "--jitless", see: () => run(node(), ["--jitless", "import.mjs"]) };
   }
-  const bun = { where: "Bun", version: versionOf("Bun"), elsewhere: true };
+  const bun = { where: "Bun", version: versionOf("Bun") };
   yield { ...bun, how: "import", see: () => run(command("Bun"), ["import.mjs"]) };
-  const deno = { where: "Deno", version: versionOf("Deno"), elsewhere: true };
+  const deno = { where: "Deno", version: versionOf("Deno") };
   const denoRun = (...flags) => run(command("Deno"), ["run", "--no-prompt", ...flags, "import.mjs"]);
   yield { ...deno, how: "-A", see: () => denoRun("-A") };
   yield { ...deno, how: "no permissions", see: () => denoRun() };
@@ -269,12 +261,11 @@ function* cells() {
     where: "workerd",
     version: workerdVersion,
     how: "workerd condition",
-    elsewhere: true,
     see: inWorkerd,
   };
   for (const browser of ["Chromium", "Firefox", "WebKit"]) {
     for (const [how, make] of Object.entries(PAGES)) {
-      yield { where: browser, how, elsewhere: browser !== "Chromium", browser, make };
+      yield { where: browser, how, browser, make };
     }
   }
   for (const [where, { build, ...bundler }] of Object.entries(BUNDLERS)) {
@@ -335,11 +326,10 @@ const vector = chunk("zarr-python.json", "float32-big-crc32c-3d");
 const compressed = chunk("chains/zarr-python.json", "transpose-102-gzip");
 const sharded = chunk("shards/zarr-python.json", "nested-gzip");
 await makeApp(vector, compressed, sharded);
-ensureTools("chromium", ...(options.here ? [] : ["firefox", "webkit"]));
+ensureTools("chromium", "firefox", "webkit");
 
 const results = [];
 for (const cell of cells()) {
-  if (options.here && cell.elsewhere) continue;
   const { where, how } = cell;
   const start = performance.now();
   let result;
