@@ -3,7 +3,7 @@
 // `npm test` runs what a change can break and a processor decides alone: the same on every run, in minutes. `npm run test:all`
 // runs all else: what is slow, statistical or measured (`*.slow.mjs`), other browsers, servers, clusters, clients and runtimes.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
@@ -39,7 +39,10 @@ const quick = {
   async page() {
     ensureTools("chromium");
     await ensurePacked();
-    runTests(testsIn(["page"], ".test.mjs"));
+    const { buildPage } = await import("../tests/page/page.mjs");
+    const PAGE_BUILD = await buildPage();
+    runTests(testsIn(["page"], ".test.mjs"), { env: { PAGE_BUILD } });
+    rmSync(PAGE_BUILD, { recursive: true });
   },
 };
 

@@ -1,19 +1,13 @@
 // "Your own chunk": what is wrong with metadata and chunks, options, examples.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CHAINS, colours, ownChunkOf, vector } from "./own-chunk.mjs";
-import { expectAccessible, longestTask, useFolder, usePage } from "./page.mjs";
+import { expectAccessible, usePage } from "./page.mjs";
 import { hex } from "./sections.mjs";
-
-/** Decoding 64 MiB and scanning so many elements takes several times as long. */
-const LONGEST_TASK_MS = 150;
 
 describe("your own chunk", () => {
   const page = usePage();
-  const folder = useFolder();
 
   async function openSection(options) {
     const tab = await page.open("", { acceptDownloads: true, ...options });
@@ -174,23 +168,6 @@ describe("your own chunk", () => {
     await section.getByRole("img", { name: "36 rows and 72 columns, mask" }).waitFor();
     await settled();
     assert.equal(await colours(picture), 2);
-  });
-
-  test("a chunk of 64 MiB leaves the page responsive", async () => {
-    const { tab, section, paste, settled } = await openSection();
-    const path = join(folder, "large");
-    writeFileSync(path, Buffer.alloc(64 << 20, 63));
-    await paste({
-      dataType: "float32",
-      shape: [4096, 4096],
-      codecs: [{ name: "bytes", configuration: { endian: "big" } }],
-    });
-    const longest = await longestTask(page.browser, tab, LONGEST_TASK_MS, async () => {
-      await section.getByLabel("Pick a chunk file").setInputFiles(path);
-      await section.getByText("Float32Array of 16,777,216").waitFor({ timeout: 60_000 });
-      await settled();
-    });
-    assert.ok(longest <= LONGEST_TASK_MS, `a task of ${longest} ms`);
   });
 
   test("metadata that are typed before the first example arrives are kept", async () => {

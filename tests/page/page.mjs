@@ -14,19 +14,27 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Not the root of the server: the page must work from any path. */
 const BELOW = "some/path/";
 
-/** Builds the page into a folder of its own, because test files run beside each other, and serves it. */
-async function servePage() {
+const config = { root: join(ROOT, "www"), logLevel: "error" };
+
+/** Builds the page into a new folder. Returns the folder. */
+export async function buildPage() {
   const target = join(ROOT, "target");
   mkdirSync(target, { recursive: true });
   const outDir = mkdtempSync(join(target, "page-"));
-  const config = { root: join(ROOT, "www"), logLevel: "error" };
   await build({ ...config, build: { outDir: join(outDir, BELOW), emptyOutDir: true } });
+  return outDir;
+}
+
+/** Serves the page: that in the folder `PAGE_BUILD`, which many files of tests share, else a build of its own. */
+export async function servePage() {
+  const { PAGE_BUILD } = process.env;
+  const outDir = PAGE_BUILD ?? (await buildPage());
   const server = await preview({ ...config, build: { outDir }, preview: { port: 0 } });
   return {
     url: server.resolvedUrls.local[0] + BELOW,
     async close() {
       await server.close();
-      rmSync(outDir, { recursive: true });
+      if (PAGE_BUILD === undefined) rmSync(outDir, { recursive: true });
     },
   };
 }

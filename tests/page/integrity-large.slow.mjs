@@ -1,4 +1,4 @@
-// "Integrity" of 102,400 chunks on a server that takes its time, and of more chunks than there are pixels for.
+// Slow, and measures time: "Integrity" of 102,400 chunks on a server that takes its time, and of more chunks than there are pixels for.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
