@@ -1,4 +1,4 @@
-//! `cargo bench`: the portable kernels, compiled natively. CRC-32C is compared with the `crc32c` crate, which uses the
+//! `cargo bench -p zarr-codecs-bench`: the portable kernels, compiled natively. CRC-32C is compared with the `crc32c` crate, which uses the
 //! processor's instruction, and byte swapping with a copy. Kernels with WebAssembly's SIMD do not run here, so the
 //! numbers only compare kernels with each other; `npm run bench` measures what users get.
 

@@ -19,7 +19,7 @@ const parts = {
       : {};
     run(
       "cargo",
-      ["llvm-cov", "--locked", "--workspace", "--summary-only", "--ignore-filename-regex", "tests/|fuzz/"],
+      ["llvm-cov", "--locked", "--summary-only", "--ignore-filename-regex", "tests/|fuzz/"],
       {
         env: tools,
       },

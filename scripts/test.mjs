@@ -17,7 +17,7 @@ const PACKAGE = ["js", "zarrita", "shards", "clients", "verify", "cli", "packagi
 const quick = {
   /** The core, natively: unit tests, properties, real chunks, and the examples in the documentation. */
   rust() {
-    run("cargo", ["test", "--locked", "--workspace"]);
+    run("cargo", ["test", "--locked"]);
   },
 
   /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
