@@ -7,8 +7,8 @@ import { find, say } from "./setup/steps.mjs";
 
 ensurePackages();
 run("biome", ["ci"]);
-run("node", ["scripts/version.mjs", "--check"]);
 ensureTools("wasm-bindgen");
+run("node", ["scripts/version.mjs", "--check"]);
 run("cargo", ["fmt", "--check"]);
 const deny = ["--", "--deny", "warnings"];
 run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);

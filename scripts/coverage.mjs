@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
-import { ensurePackages, ROOT, run } from "./run.mjs";
+import { ensurePackages, ensureRust, ROOT, run } from "./run.mjs";
 
 const FOLDERS = ["js", "zarrita", "shards", "clients", "verify"];
 
@@ -14,6 +14,7 @@ const DEBIAN_LLVM = "/usr/lib/llvm-22/bin";
 
 const parts = {
   rust() {
+    ensureRust();
     const tools = existsSync(join(DEBIAN_LLVM, "llvm-cov"))
       ? { LLVM_COV: join(DEBIAN_LLVM, "llvm-cov"), LLVM_PROFDATA: join(DEBIAN_LLVM, "llvm-profdata") }
       : {};

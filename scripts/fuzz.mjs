@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
-import { ensurePackages, PORTABLE, ROOT, run, runTests } from "./run.mjs";
+import { ensurePackages, ensureRust, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
 const TARGETS = ["metadata", "chain", "guard", "shards", "kernels", "diagnosis"];
 
@@ -28,6 +28,7 @@ const seed = values.seed ?? String(randomInt(2 ** 31));
 console.log(`seed ${seed}`);
 const env = { FUZZ_SECONDS: String(seconds), FUZZ_SEED: seed };
 
+ensureRust();
 const hasCargoFuzz = spawnSync("cargo", ["+nightly", "fuzz", "--version"]).status === 0;
 for (const target of TARGETS.filter((target) => wanted.includes(target))) {
   if (hasCargoFuzz) coverageGuided(target);

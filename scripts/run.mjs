@@ -85,9 +85,17 @@ export function ensurePackages() {
   run("npm", ["ci", "--no-audit", "--no-fund"]);
 }
 
-/** Makes sure that Rust compiles for WebAssembly, and puts tools of `ensure-tools.mjs` on the PATH. */
+let isRustReady = false;
+
+/** Makes sure that the compiler of `rust-toolchain.toml`, or the one in its place, is there and compiles for WebAssembly. */
+export function ensureRust() {
+  if (!isRustReady) run("node", ["scripts/ensure-wasm-target.mjs"]);
+  isRustReady = true;
+}
+
+/** Makes sure that Rust is there, and puts tools of `ensure-tools.mjs` on the PATH. */
 export function ensureTools(...tools) {
-  run("node", ["scripts/ensure-wasm-target.mjs"]);
+  ensureRust();
   const folders = output("node", ["scripts/ensure-tools.mjs", "--print-path", ...tools]).trim();
   if (folders !== "") prependPath(folders);
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
-import { ensurePackages, ensureTools, PORTABLE, ROOT, run, runTests } from "./run.mjs";
+import { ensurePackages, ensureRust, ensureTools, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
 /** The folders whose tests import the installed package. */
 const PACKAGE = ["js", "zarrita", "shards", "clients", "verify", "cli", "packaging", "browser"];
@@ -17,6 +17,7 @@ const PACKAGE = ["js", "zarrita", "shards", "clients", "verify", "cli", "packagi
 const quick = {
   /** The core, natively: unit tests, properties, real chunks, and the examples in the documentation. */
   rust() {
+    ensureRust();
     run("cargo", ["test", "--locked"]);
   },
 
