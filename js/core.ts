@@ -2,6 +2,7 @@
 
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
 export { loadChunkCheck } from "./chain/check.js";
+export type { RecordViews, TextViews } from "./chain/chunk.js";
 export {
   type Chunk,
   type ChunkLike,
@@ -10,13 +11,12 @@ export {
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
 export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
-export type { RecordViews, TextViews } from "./chain/elements.js";
-export {
-  type CodecRegistry,
-  type ExternalCodec,
-  type ExternalCodecClass,
-  GuardedCodec,
+export type {
+  CodecRegistry,
+  ExternalCodec,
+  ExternalCodecClass,
 } from "./chain/external.js";
+export { GuardedCodec } from "./chain/guarded-codec.js";
 export { hasHostCodec } from "./chain/host-codecs.js";
 export { type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { ExternalStep, ResolvedCodec } from "./chain/resolved.js";

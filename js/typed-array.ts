@@ -2,16 +2,8 @@
 
 import { describe, InvalidArgumentError, invalidArgument } from "./errors.js";
 import type { ArrayTypes } from "./generated/facts.js";
+import type { TypedArrayName } from "./host-arrays.js";
 import { typedArrayByteLength, typedArrayLength, viewBytes } from "./intrinsics.js";
-
-/** The `Float16Array` of the TypeScript library, if it has one, with a buffer of type `B`. */
-export type HostFloat16Array<B extends ArrayBufferLike> = typeof globalThis extends {
-  Float16Array: { prototype: infer A; of(): infer OverArrayBuffer };
-}
-  ? [B] extends [ArrayBuffer]
-    ? OverArrayBuffer
-    : A
-  : never;
 
 /**
  * The data types of the `bytes` codec, by their names in Zarr metadata. `r24` is 24 raw bits, 3 bytes.
@@ -56,10 +48,9 @@ const CONSTRUCTORS = {
   Float16Array: Reflect.get(globalThis, "Float16Array") as TypedArrayConstructor | undefined,
   Float32Array,
   Float64Array,
-} satisfies Record<string, TypedArrayConstructor | undefined>;
+} satisfies Record<TypedArrayName, TypedArrayConstructor | undefined>;
 
-/** The name of an array's type. */
-export type TypedArrayName = keyof typeof CONSTRUCTORS;
+export type { TypedArrayName };
 
 /** Whether the host has a `Float16Array`. */
 export const HAS_FLOAT16_ARRAY: boolean = CONSTRUCTORS.Float16Array !== undefined;

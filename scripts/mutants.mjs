@@ -25,7 +25,7 @@
 //   empty `catch`.
 // - chain/host-codecs.ts: what only other hosts do (zstd, unshared memory, no `process` or `engine`); streams in place of
 //   `node:zlib`; options that are undefined; one byte more or less of a limit that is chosen freely.
-// - chain/load.ts: inner codecs that are no list, which Rust reports. chain/stages.ts: the default shape, which only counts.
+// - chain/load.ts: inner codecs that are no list, which Rust reports. chain/external-array.ts: the default shape, which only counts.
 // - verify/: what is read or loaded once more without it (codecs by shape, indexes that are kept, order of inner chunks, whole
 //   values in place of ranges); how long to wait; the turns of others; the numbers in `order.ts`, whose order is any.
 // - verify/: a second look at what Rust, the guard, the caller or the chain as a whole has checked: formats with checksums, `level`
@@ -41,7 +41,7 @@
 // - typed-array.ts: whether memory is zeroed or uninitialised; bytes that take the slow path; `Float16Array`, which Node 20 lacks.
 // - intrinsics.ts: getters that the host lacks, and an empty `catch`; looking for bounds of views that are not empty; buffers that are
 //   copied though they are not shared, and the prototype, which is only faster.
-// - wasm/window.ts: the fast path through the window, views that are kept, and how a view is copied, since the slow path does the
+// - wasm/window.ts, wasm/chunks.ts: the fast path through the window, views that are kept, and how a view is copied, since the slow path does the
 //   same; a second check of what is decoded or encoded; a check for nothing; checksums of which there are none; whether memory is
 //   zeroed; a copy of what does not overlap, or by Rust; the name of an argument that has been checked; an empty `catch`; what
 //   `parts` keeps (its key is unique with either sign), and one part more; how often a chunk is split.

@@ -1,18 +1,20 @@
-/** Decodes and encodes with the step of a resolved chain between bytes and array. */
+/** Decodes and encodes with the built-in codecs between bytes and array. */
 
 import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import { type ChainOptions, type DecodeOptions, type EncodeOptions, NO_OPTIONS } from "../options.js";
 import { allocate, byteArrayOf, bytesOf, type TypedArray, viewAs } from "../typed-array.js";
+import { check } from "../wasm/chunks.js";
+import type { Form } from "../wasm/form.js";
 import { instance } from "../wasm/instance.js";
-import { check } from "../wasm/window.js";
-import type { ChunkParts } from "./codec-chain.js";
+import type { ChunkParts } from "./chunk.js";
 import { decodeChunk, defaultForm } from "./decode.js";
 import { ElementChunk } from "./elements.js";
 import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
-import type { ArrayStep, Form, Layout, Part, Request } from "./resolved.js";
+import type { ArrayStep, Layout, Part, Request, ShardStep } from "./resolved.js";
+import type { ArrayStage } from "./stage.js";
 
-export class ArrayCodec {
+export class ArrayCodec implements ArrayStage {
   readonly step: ArrayStep;
   /** Kept for errors about lengths, which Rust explains from the metadata. */
   readonly #request: Request;
@@ -64,14 +66,12 @@ export class ArrayCodec {
     return this.step.hasViews ? new ElementChunk(chunk, this) : chunk;
   }
 
-  /** Decodes the bytes of a chunk to the array of a form, in C order. */
-  decodeTo(form: number, encoded: Uint8Array, verify: boolean): TypedArray {
+  decodeInner({ form }: Pick<ShardStep, "form">, encoded: Uint8Array, verify: boolean): TypedArray {
     if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
     return this.#decoded(this.step.forms[form] as Form, encoded, verify, NO_OPTIONS);
   }
 
-  /** Encodes a chunk from the bytes of the array of a form, which are aligned. */
-  encodeFrom(form: number, decoded: Uint8Array): Uint8Array {
+  encodeInner({ form }: Pick<ShardStep, "form">, decoded: Uint8Array): Uint8Array {
     const { array, byteLength } = this.step.forms[form] as Form;
     return this.encode(viewAs(array, decoded, byteLength));
   }

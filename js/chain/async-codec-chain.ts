@@ -1,36 +1,15 @@
-/** A codec chain that may contain codecs of others. */
+/** A codec chain that may contain external codecs. */
 
-import { InvalidArgumentError } from "../errors.js";
-import { copiedTo, expectReadable } from "../expect.js";
-import {
-  type Allowed,
-  type ChainOptions,
-  DECODE_OPTIONS,
-  type DecodeOptions,
-  ENCODE_OPTIONS,
-  type EncodeOptions,
-  readOptions,
-} from "../options.js";
+import type { DecodeOptions, EncodeOptions } from "../options.js";
 import type { RangeSource } from "../shards/ranges.js";
 import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
-import { cOrderStride } from "../stride.js";
-import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
-import { lengthError } from "./array-codec.js";
-import {
-  type Chunk,
-  type ChunkLike,
-  CodecChain,
-  deepFreeze,
-  encodedByteLength,
-  RESOLVED,
-} from "./codec-chain.js";
-import { defaultForm, isArrayStep } from "./decode.js";
-import type { Request, Resolved, ResolvedCodec } from "./resolved.js";
-import { rememberShard } from "./shard/chain-shard.js";
-import { areOwn, type LoadedCodec, type Stage, stagesOf } from "./stages.js";
+import type { Bytes, DataType, TypedArrayOf } from "../typed-array.js";
+import type { Chunk, ChunkLike } from "./chunk.js";
+import type { Codecs } from "./codecs.js";
+import { type RESOLVED, ResolvedChain } from "./resolved-chain.js";
 
 /**
- * The resolved codecs of an array, some of which may be codecs of others. Created by {@link loadCodecChain}.
+ * The resolved codecs of an array, some of which may be external codecs. Created by {@link loadCodecChain}.
  *
  * @example
  * ```ts
@@ -41,53 +20,17 @@ import { areOwn, type LoadedCodec, type Stage, stagesOf } from "./stages.js";
  * (await chain.decode(await chain.encode(Uint8Array.of(1, 2)))).data; // => Uint8Array.of(1, 2)
  * ```
  */
-export class AsyncCodecChain<D extends DataType = DataType> {
-  /** The same chain, if all codecs are of this package. */
-  readonly #own: CodecChain<D> | undefined;
-  /** In the order of decoding. */
-  readonly #stages: readonly Stage[];
-  readonly #verify: boolean;
-  /** Kept for errors about lengths, which Rust explains from the metadata. */
-  readonly #request: Request;
+export class AsyncCodecChain<D extends DataType = DataType> extends ResolvedChain<D> {
+  readonly #codecs: Codecs;
 
-  /** The name of the data type. */
-  readonly dataType: D;
-  /** The shape of a chunk, in elements. */
-  readonly shape: readonly number[];
-  /** The codecs, those of this package normalised; ignored codecs are omitted. */
-  readonly codecs: readonly ResolvedCodec[];
-  /** The length of `data` of a decoded chunk, in bytes; undefined where a codec of others decodes to the array. */
+  /** The length of `data` of a decoded chunk, in bytes; undefined if an external codec decodes to the array. */
   readonly decodedByteLength: number | undefined;
-  /** The length of an encoded chunk, in bytes; undefined where it varies. */
-  readonly encodedByteLength: number | undefined;
 
   /** Use {@link loadCodecChain}. */
-  constructor(
-    resolvedHere: typeof RESOLVED,
-    resolved: Resolved,
-    request: Request,
-    options: ChainOptions,
-    loaded: readonly LoadedCodec[],
-  ) {
-    if (resolvedHere !== RESOLVED) {
-      const message = "AsyncCodecChain cannot be constructed: use loadCodecChain";
-      throw new InvalidArgumentError(message, { argument: "AsyncCodecChain" });
-    }
-    const { steps } = resolved;
-    const isOwn = areOwn(steps);
-    this.#own = isOwn ? new CodecChain<D>(RESOLVED, resolved, request, options) : undefined;
-    this.#stages = isOwn ? [] : stagesOf(resolved, request, options, loaded);
-    this.#verify = options.verify ?? true;
-    this.#request = request;
-    const last = steps.at(-1);
-    this.dataType = resolved.dataType as D;
-    this.shape = Object.freeze([...resolved.shape]);
-    this.codecs = deepFreeze(resolved.codecs);
-    this.decodedByteLength = last && isArrayStep(last) ? defaultForm(last).byteLength : undefined;
-    this.encodedByteLength = encodedByteLength(resolved);
-    rememberShard(this, resolved, request, options, (inner, innerRequest) => {
-      return new AsyncCodecChain<D>(RESOLVED, inner, innerRequest, options, loaded);
-    });
+  constructor(resolvedHere: typeof RESOLVED, codecs: Codecs) {
+    super(resolvedHere, codecs, "AsyncCodecChain", "loadCodecChain");
+    this.#codecs = codecs;
+    this.decodedByteLength = codecs.decodedByteLength;
   }
 
   /** Decodes a chunk into a new `ArrayBuffer`. */
@@ -96,7 +39,7 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     options: DecodeOptions<never> & { readonly copy: true },
   ): Promise<Chunk<D, TypedArrayOf<D, ArrayBuffer>>>;
   /**
-   * Decodes one chunk as {@link CodecChain.decode} does, with the codecs of others in their places.
+   * Decodes one chunk as {@link CodecChain.decode} does, with the external codecs in their places.
    *
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError, ExternalCodecError, InvalidArgumentError
    */
@@ -105,22 +48,11 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     options?: DecodeOptions<A>,
   ): Promise<Chunk<D, A>>;
   async decode<A extends TypedArrayOf<D>>(encoded: Bytes, options?: DecodeOptions<A>): Promise<Chunk<D, A>> {
-    if (this.#own) return this.#own.decode(encoded, options);
-    const read = readOptions(options, DECODE_OPTIONS as Allowed<DecodeOptions<A>>);
-    const verify = read.verify ?? this.#verify;
-    const bytes = bytesOf(encoded, "encoded");
-    const { byteLength } = bytes;
-    if (byteLength !== (this.encodedByteLength ?? byteLength)) throw lengthError(this.#request, byteLength);
-    let value: unknown = bytes;
-    for (const stage of this.#stages) {
-      // Codecs of others that take an array get it in C order.
-      value = await stage.decode(value, verify, stage === this.#stages.at(-1) ? read : { strided: false });
-    }
-    return value as Chunk<D, A>;
+    return this.#codecs.decode(encoded, options) as Promise<Chunk<D, A>>;
   }
 
   /**
-   * Encodes one chunk as {@link CodecChain.encode} does, with the codecs of others in their places.
+   * Encodes one chunk as {@link CodecChain.encode} does, with the external codecs in their places.
    *
    * @returns `out`, which has exactly the length of the encoded chunk, or a new array
    * @throws ChunkLengthError, InvalidElementError, ExternalCodecError, InvalidArgumentError
@@ -129,11 +61,7 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     chunk: ChunkLike<D>,
     options?: EncodeOptions<B>,
   ): Promise<B> {
-    if (this.#own) return this.#own.encode(chunk, options);
-    const { out } = readOptions(options, ENCODE_OPTIONS as Allowed<EncodeOptions<B>>);
-    let value: unknown = this.decodedByteLength === undefined ? completed(chunk, this.shape) : chunk;
-    for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
-    return copiedTo(out, value as Uint8Array);
+    return this.#codecs.encode(chunk, options) as Promise<B>;
   }
 
   /**
@@ -147,12 +75,4 @@ export class AsyncCodecChain<D extends DataType = DataType> {
   openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
     return openShard(this, source, options);
   }
-}
-
-/** Returns a chunk for a codec of others: `data` may stand alone, and is in C order unless a stride says otherwise. */
-function completed(chunk: unknown, ofChain: readonly number[]): unknown {
-  return expectReadable("chunk", () => {
-    const { data = chunk, shape = [...ofChain], stride = cOrderStride(ofChain) } = Object(chunk);
-    return { data, shape, stride };
-  });
 }

@@ -5,23 +5,19 @@ import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH, LONGEST_CHUNK } from "../generated/facts.js";
 import { copyElements } from "../intrinsics.js";
 import { allocate, concatenate } from "../typed-array.js";
+import type { Form } from "../wasm/form.js";
 import { instance } from "../wasm/instance.js";
-import type { BytesStep, Form, NativeStep } from "./resolved.js";
+import type { BytesStep, NativeStep } from "./resolved.js";
+import type { Stage } from "./stage.js";
 
 /** A step over bytes. */
 export type OverBytes = NativeStep | BytesStep;
 
-/** Decodes and encodes bytes. */
-export interface BytesCodec {
-  decode(encoded: Uint8Array, verify: boolean): Uint8Array;
-  encode(decoded: Uint8Array): Uint8Array;
-}
-
-/** Returns the codec of a step over bytes. */
-export function bytesCodec(step: OverBytes): BytesCodec {
+/** Creates the stage of a step over bytes. */
+export function bytesStage(step: OverBytes): Stage {
   return {
-    decode: (encoded, verify) => decodeBytes(step, encoded, verify),
-    encode: (decoded) => encodeBytes(step, decoded),
+    decode: (encoded: Uint8Array, verify) => decodeBytes(step, encoded, verify),
+    encode: (decoded: Uint8Array) => encodeBytes(step, decoded),
   };
 }
 

@@ -28,9 +28,12 @@ import {
   type TypedArrayOf,
 } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import { type Chunk, type ChunkLike, CodecChain, RESOLVED } from "./codec-chain.js";
+import type { Chunk, ChunkLike } from "./chunk.js";
+import { CodecChain } from "./codec-chain.js";
+import { Codecs } from "./codecs.js";
 import { defaultForm, isArrayStep } from "./decode.js";
 import type { Request, Resolved } from "./resolved.js";
+import { RESOLVED } from "./resolved-chain.js";
 
 /**
  * Creates the codec chain of an array, validating its metadata completely.
@@ -82,7 +85,7 @@ function create<D extends DataType>(
   options: ArrayChainOptions,
 ): CodecChain<D> {
   const request = requestFor(metadata, isArray, options);
-  return new CodecChain<D>(RESOLVED, resolve(request), request, options);
+  return new CodecChain<D>(RESOLVED, new Codecs(resolve(request), request, options));
 }
 
 /** Returns the request to resolve metadata, which are a copy, with options. */

@@ -4,8 +4,9 @@ import { InvalidArgumentError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import type { DecodeOptions } from "../options.js";
 import { bytesOf, type TypedArray, viewAs } from "../typed-array.js";
-import { check, decode, decodeInto } from "../wasm/window.js";
-import type { ArrayStep, Form, Step } from "./resolved.js";
+import { check, decode, decodeInto } from "../wasm/chunks.js";
+import type { Form } from "../wasm/form.js";
+import type { ArrayStep, Step } from "./resolved.js";
 
 /**
  * Decodes an encoded chunk of the right length.

@@ -2,31 +2,15 @@
 
 import { InvalidElementError } from "../errors.js";
 import type { TypedArray } from "../typed-array.js";
-import type { ArrayCodec } from "./array-codec.js";
-import type { ChunkParts } from "./codec-chain.js";
+import type { ChunkParts, RecordViews } from "./chunk.js";
 
-/** What a chunk of `struct` or `structured` has beside its bytes. */
-export interface RecordViews {
-  /**
-   * Returns a new array of one field of all elements, in the order of `data`: what a chunk of the field's data type decodes to.
-   * Of a field that consists of fields, its bytes.
-   *
-   * @param path the field's name, after those of the fields that contain it
-   * @throws InvalidElementError, InvalidArgumentError
-   */
-  field(...path: string[]): TypedArray;
-  /**
-   * Returns the strings of a field of the data type `fixed_length_utf32`, in the order of `data`.
-   *
-   * @throws InvalidArgumentError
-   */
-  strings(...path: string[]): string[];
-}
-
-/** What a chunk of `fixed_length_utf32` has beside its code points. */
-export interface TextViews {
-  /** Returns the strings of all elements, in the order of `data`, without the zeros at their ends. */
-  strings(): string[];
+/** Reads a field of elements and, of strings, their length. */
+export interface FieldReader {
+  field(
+    elements: TypedArray,
+    path: readonly string[],
+    isText?: boolean,
+  ): { data: TypedArray; codePoints: number };
 }
 
 /** A chunk with views of its elements. */
@@ -34,9 +18,9 @@ export class ElementChunk implements ChunkParts<TypedArray>, RecordViews {
   data: TypedArray;
   shape: number[];
   stride: number[];
-  readonly #codec: ArrayCodec;
+  readonly #codec: FieldReader;
 
-  constructor({ data, shape, stride }: ChunkParts<TypedArray>, codec: ArrayCodec) {
+  constructor({ data, shape, stride }: ChunkParts<TypedArray>, codec: FieldReader) {
     this.data = data;
     this.shape = shape;
     this.stride = stride;

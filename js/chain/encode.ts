@@ -6,9 +6,10 @@ import { typedArrayName } from "../intrinsics.js";
 import type { EncodeOptions } from "../options.js";
 import { countOf } from "../stride.js";
 import type { TypedArray } from "../typed-array.js";
-import { encode, encodeInto } from "../wasm/window.js";
+import { encode, encodeInto } from "../wasm/chunks.js";
+import type { Form } from "../wasm/form.js";
 import { codePointsOf } from "./elements.js";
-import type { ArrayStep, Form } from "./resolved.js";
+import type { ArrayStep } from "./resolved.js";
 
 /**
  * Encodes an array of the form's type and length.

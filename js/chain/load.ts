@@ -20,7 +20,7 @@ import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions 
 import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
 import { AsyncCodecChain } from "./async-codec-chain.js";
-import { RESOLVED } from "./codec-chain.js";
+import { Codecs, type LoadedCodec } from "./codecs.js";
 import { requestFor, resolve } from "./create.js";
 import {
   type CodecPlace,
@@ -30,8 +30,7 @@ import {
   messageOf,
 } from "./external.js";
 import { hasHostCodec } from "./host-codecs.js";
-import type { Request, Resolved } from "./resolved.js";
-import type { LoadedCodec } from "./stages.js";
+import { RESOLVED } from "./resolved-chain.js";
 
 /** Options of {@link loadCodecChain}. */
 export interface LoadOptions extends ArrayChainOptions {
@@ -78,23 +77,14 @@ export async function loadCodecChain(
   metadata: ArrayMetadata | ChainMetadata<string>,
   options?: LoadOptions,
 ): Promise<AsyncCodecChain> {
-  const { resolved, request, options: read, loaded } = await loadResolved(metadata, options);
-  return new AsyncCodecChain(RESOLVED, resolved, request, read, loaded);
+  return new AsyncCodecChain(RESOLVED, await loadCodecs(metadata, options));
 }
 
-/** What a chain with codecs of others is made of. */
-interface LoadedChain {
-  readonly resolved: Resolved;
-  readonly request: Request;
-  readonly options: ArrayChainOptions;
-  readonly loaded: readonly LoadedCodec[];
-}
-
-/** Loads the codecs of others in a chain, and resolves it. */
-export async function loadResolved(
+/** Loads the external codecs in a chain, and resolves it. */
+export async function loadCodecs(
   metadata: ArrayMetadata | ChainMetadata<string>,
   options: LoadOptions | undefined,
-): Promise<LoadedChain> {
+): Promise<Codecs> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
   expectRegistry(registry);
   const isArray = isArrayMetadata(metadata);
@@ -106,9 +96,9 @@ export async function loadResolved(
   await init();
   const request = requestFor(copy, isArray, rest);
   const told = toldOf(Object(copy), request.chunkShape, fillValueOf(metadata));
-  const loaded = await loadCodecs(told, registry);
+  const loaded = await loadExternal(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
-  return { resolved: resolve(loading), request: loading, options: rest, loaded };
+  return new Codecs(resolve(loading), loading, rest, loaded);
 }
 
 function expectRegistry(registry: unknown): void {
@@ -149,7 +139,7 @@ interface EncodedMetadata {
 }
 
 /** Loads the codecs that are not of this package and that somebody provides. Rust reports the others. */
-async function loadCodecs(
+async function loadExternal(
   metadata: EncodedMetadata,
   registry: CodecRegistry | undefined,
   path = "codecs",
@@ -162,7 +152,7 @@ async function loadCodecs(
     const place = { name: String(name), path: `${path}[${index}]` };
     if (name === "sharding_indexed") {
       const innerPath = `${place.path}.configuration.codecs`;
-      loaded.push(...(await loadCodecs(ofInnerChunks(told, configuration), registry, innerPath)));
+      loaded.push(...(await loadExternal(ofInnerChunks(told, configuration), registry, innerPath)));
     }
     if (typeof name !== "string" || OWN_CODEC_NAMES.includes(name)) continue;
     const load = registry && expectReadable("options.codecs", () => registry.get(name));

@@ -1,6 +1,7 @@
 /** The request to resolve metadata, and Rust's response. */
 
 import type { TypedArrayName } from "../typed-array.js";
+import type { Form } from "../wasm/form.js";
 
 /** Metadata to resolve, and how (`src/wasm/request.rs`). All of it is plain data, copied from the caller's. */
 export interface Request {
@@ -126,22 +127,4 @@ export type ArrayStep = Required<Omit<NativeStep, "stored" | "records">> &
 export interface Layout {
   readonly stride: readonly number[];
   readonly forms: readonly Form[];
-}
-
-/** An array that a chunk can be decoded to and encoded from. In a step over bytes, `byteLength` is absent. */
-export interface Form {
-  /** In forms that are only encoded from also `Uint8ClampedArray`, which is never created. */
-  readonly array: TypedArrayName;
-  readonly byteLength: number;
-  readonly conversion: number;
-  readonly isView: boolean;
-  readonly isChecked: boolean;
-  readonly arrayCheck?: number;
-  readonly decodesInWindow: boolean;
-  readonly encodesInWindow: boolean;
-  /** How components move, opaque to TypeScript. */
-  readonly permutation?: readonly number[];
-  readonly next: Form | null;
-  readonly payloadOrder?: readonly number[];
-  readonly arrayOrder?: readonly number[];
 }

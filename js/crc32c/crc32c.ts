@@ -2,8 +2,8 @@
 
 import { describe, invalidArgument } from "../errors.js";
 import { type Bytes, byteArrayLength, bytesOf } from "../typed-array.js";
+import { crc32cInWindow } from "../wasm/chunks.js";
 import { instance } from "../wasm/instance.js";
-import { crc32cInWindow } from "../wasm/window.js";
 
 /** Longer inputs are split, because lengths are passed to Rust as 32-bit integers. */
 const PART = 2 ** 30;

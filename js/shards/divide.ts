@@ -1,7 +1,7 @@
 /** The division of chunks into inner chunks, by the codecs `sharding_indexed` of an array. */
 
+import { shardLayout } from "../chain/codecs.js";
 import { requestFor, resolve } from "../chain/create.js";
-import { shardLayout } from "../chain/own-codecs.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { describe, InvalidMetadataError, invalidMetadata, type Place } from "../errors.js";

@@ -1,10 +1,10 @@
 /** The units of an array: its chunks, or whole shards. */
 
+import type { Awaitable } from "../awaitable.js";
 import { type CodecRegistry, coordinatesOf, divide, fillComponents, loadCodecChain } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ArrayMetadata } from "../metadata.js";
 import { countOf } from "../stride.js";
-import type { Awaitable } from "./awaitable.js";
 import { isUnderstood, loadBytesCheck } from "./check.js";
 import { ChunkUnit } from "./chunk-unit.js";
 import type { StoreNode } from "./hierarchy.js";

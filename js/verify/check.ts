@@ -1,9 +1,9 @@
 /** Checks the bytes of one chunk. */
 
+import { type Awaitable, then } from "../awaitable.js";
 import { type CodecRegistry, type ExternalCodec, loadChunkCheck } from "../core.js";
 import { ChunkLengthError, InvalidMetadataError } from "../errors.js";
 import type { ChainMetadata, CodecMetadata } from "../metadata.js";
-import { type Awaitable, then } from "./awaitable.js";
 import {
   allCodecs,
   codecName,

@@ -1,6 +1,6 @@
 /** Verifies chunks that are values of a store. */
 
-import { type Awaitable, isPromise, then } from "./awaitable.js";
+import { type Awaitable, isPromise, then } from "../awaitable.js";
 import type { BytesCheck } from "./check.js";
 import { MISSING, type Outcome, readAgain, stateOf } from "./outcome.js";
 import type { Requests } from "./requests.js";

@@ -1,9 +1,9 @@
 /** Finds the groups and arrays of a store. */
 
+import { then } from "../awaitable.js";
 import { InvalidMetadataError } from "../errors.js";
 import { METADATA } from "../zarrita/stores/chunk-keys.js";
 import { isObject, type Json } from "../zarrita/stores/json.js";
-import { then } from "./awaitable.js";
 import { unexpected } from "./metadata.js";
 import { namedBy } from "./ome.js";
 import { isDamage, readAgain } from "./outcome.js";

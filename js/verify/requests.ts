@@ -1,9 +1,9 @@
 /** Requests to a store: repeated where they fail, ended where they take too long or are no longer needed. */
 
+import { isPromise, then } from "../awaitable.js";
 import { isZarrCodecError } from "../errors.js";
 import type { RangeQuery } from "../shards/ranges.js";
 import { bytesOf } from "../typed-array.js";
-import { isPromise, then } from "./awaitable.js";
 import type { Settings } from "./settings.js";
 import type { StoreKey } from "./store.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";

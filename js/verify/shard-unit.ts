@@ -1,9 +1,9 @@
 /** Verifies shards: their indexes, and each inner chunk. */
 
+import { type Awaitable, isPromise, then } from "../awaitable.js";
 import { type Division, indexRange, type Level, LocatedIndex } from "../core.js";
 import { type ByteRange, ChunkLengthError, type RangeQuery } from "../errors.js";
 import { endOf, viewRange } from "../shards/ranges.js";
-import { type Awaitable, isPromise, then } from "./awaitable.js";
 import type { BytesCheck } from "./check.js";
 import { hasChecksum } from "./codecs.js";
 import {

@@ -1,8 +1,8 @@
 /** Verifies a store: walks its groups and arrays, and checks every unit. */
 
+import { type Awaitable, isPromise } from "../awaitable.js";
 import { InvalidMetadataError } from "../errors.js";
 import { ArrayUnits } from "./array-units.js";
-import { type Awaitable, isPromise } from "./awaitable.js";
 import {
   findArray,
   findNodes,

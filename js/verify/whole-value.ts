@@ -1,8 +1,8 @@
 /** Checks whole values against checksums that their store has of them. */
 
+import { isPromise } from "../awaitable.js";
 import { ChecksumCodec, Crc32c } from "../core.js";
 import { ChecksumMismatchError } from "../errors.js";
-import { isPromise } from "./awaitable.js";
 import type { Requests } from "./requests.js";
 import type { StoreKey } from "./store.js";
 import type { ObjectChecksum } from "./types.js";

@@ -4,7 +4,7 @@
  * Rust lists the runs that a block consists of. They are copied here: from Rust, a copy takes five times as long.
  */
 
-import type { Form } from "../chain/resolved.js";
+import type { Form } from "./form.js";
 import { instance } from "./instance.js";
 
 /**

@@ -105,7 +105,7 @@ describe("a codec that takes an array", () => {
     await assert.rejects(load([transpose, "same", LITTLE], { same }, [2, 3]), {
       constructor: InvalidMetadataError,
       path: "codecs[0]",
-      message: "codecs[0]: transpose is not supported before a codec of others that takes the array",
+      message: "codecs[0]: transpose is not supported before an external codec that takes the array",
     });
   });
 });

@@ -14,7 +14,7 @@ use zarr_codecs::{
 
 fn main() {
     println!("// Written by `npm run build` from the tables in src/.\n");
-    println!("import type {{ HostFloat16Array, TypedArrayName }} from \"../typed-array.js\";\n");
+    println!("import type {{ HostFloat16Array, TypedArrayName }} from \"../host-arrays.js\";\n");
     println!("/** The arrays that chunks of each data type can be decoded to, over memory `B`. */");
     println!("export interface ArrayTypes<B extends ArrayBufferLike> {{");
     for data_type in DataType::all() {

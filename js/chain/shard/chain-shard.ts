@@ -1,10 +1,8 @@
 /** The shard codec of a chain, for reading single inner chunks. */
 
-import type { ChainOptions } from "../../options.js";
-import type { AsyncCodecChain } from "../async-codec-chain.js";
-import type { CodecChain } from "../codec-chain.js";
-import { innerRequest, shardLayout } from "../own-codecs.js";
-import type { Request, Resolved, ResolvedCodec, ShardStep } from "../resolved.js";
+import { AsyncCodecChain } from "../async-codec-chain.js";
+import { CodecChain } from "../codec-chain.js";
+import { codecsOf, RESOLVED } from "../resolved-chain.js";
 import type { ShardLayout } from "./shard-layout.js";
 
 /** The codec `sharding_indexed` of a chain. */
@@ -19,37 +17,18 @@ export interface ChainShard {
   readonly strided: boolean | undefined;
 }
 
-const shards = new WeakMap<CodecChain | AsyncCodecChain, () => ChainShard>();
+const shards = new WeakMap<object, ChainShard>();
 
 /** Returns the codec `sharding_indexed` of a chain; undefined if it has none. */
 export function shardOf(chain: CodecChain | AsyncCodecChain): ChainShard | undefined {
-  return shards.get(chain)?.();
-}
-
-/** Remembers the codec `sharding_indexed` of a chain, if it has one. `create` creates the chain of an inner chunk. */
-export function rememberShard<C extends CodecChain | AsyncCodecChain>(
-  chain: C,
-  { steps, codecs }: Resolved,
-  request: Request,
-  { strided }: ChainOptions,
-  create: (resolved: Resolved, request: Request) => C,
-): void {
-  const step = steps.find((step): step is ShardStep => step.kind === "shard");
-  if (step === undefined) return;
-  let shard: ChainShard | undefined;
-  shards.set(chain, () => {
-    shard ??= {
-      layout: shardLayout(step, request),
-      chain: create({ ...step.chain, codecs: innerCodecs(codecs) }, innerRequest(request)),
-      isOutermost: steps[0] === step,
-      strided,
-    };
-    return shard;
-  });
-}
-
-/** Returns the codecs of inner chunks. */
-function innerCodecs(codecs: readonly ResolvedCodec[]): readonly ResolvedCodec[] {
-  const sharding = codecs.find(({ name }) => name === "sharding_indexed");
-  return sharding?.configuration?.codecs as readonly ResolvedCodec[];
+  const { sharding, options } = codecsOf(chain) ?? {};
+  if (sharding === undefined) return undefined;
+  let shard = shards.get(chain);
+  if (shard === undefined) {
+    const { layout, chunks, isOutermost } = sharding;
+    const Chain = chain instanceof CodecChain ? CodecChain : AsyncCodecChain;
+    shard = { layout, chain: new Chain(RESOLVED, chunks), isOutermost, strided: options?.strided };
+    shards.set(chain, shard);
+  }
+  return shard;
 }

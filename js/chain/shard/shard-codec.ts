@@ -1,113 +1,36 @@
 /**
  * Decodes and encodes whole shards.
  *
- * Decoded inner chunks stand one after another here, each in C order. The step after this one moves their elements to their
+ * Decoded inner chunks stand one after another here, each in C order. The array codec then moves their elements to their
  * places in the array, as it does with those of a transposed chunk.
  */
 
+import { type Awaitable, isPromise, then } from "../../awaitable.js";
 import { type ByteRange, locate } from "../../errors.js";
+import { copiedTo } from "../../expect.js";
+import type { DecodeOptions, EncodeOptions } from "../../options.js";
 import { allocate, bytesOf, type TypedArray, viewAs } from "../../typed-array.js";
+import { decodeInto } from "../../wasm/chunks.js";
 import { instance } from "../../wasm/instance.js";
-import { decodeInto } from "../../wasm/window.js";
+import type { ArrayCodec } from "../array-codec.js";
+import type { ChunkParts } from "../chunk.js";
 import { defaultForm } from "../decode.js";
-import type { OwnCodecs } from "../own-codecs.js";
-import type { ShardStep } from "../resolved.js";
-import type { InnerStages } from "./inner-stages.js";
+import type { ArrayStep, ShardStep } from "../resolved.js";
+import type { ArrayStage } from "../stage.js";
 import { coordinatesOf, type ShardIndex } from "./shard-index.js";
 import type { ShardLayout } from "./shard-layout.js";
 
-/** How many inner chunks are decoded or encoded at once, where some codecs are of others. */
+/** How many inner chunks are decoded or encoded at once, if some codecs are external. */
 const CONCURRENT = 8;
 
-/** What decoding and encoding have in common, whether or not the codecs of inner chunks are asynchronous. */
-class Shards {
-  protected readonly step: ShardStep;
-  protected readonly layout: ShardLayout;
-  readonly #fillValue: Uint8Array;
-  /** The elements of a missing inner chunk. */
-  #missing: Uint8Array | undefined;
-
-  constructor(step: ShardStep, layout: ShardLayout) {
-    this.step = step;
-    this.layout = layout;
-    this.#fillValue = Uint8Array.from(step.fillValue);
-  }
-
-  /** Reads the index of a shard. */
-  protected readIndex(shard: Uint8Array, verify: boolean): ShardIndex {
-    const { offset, length } = this.layout.indexRange(shard.byteLength);
-    return this.layout.readIndex(shard.subarray(offset, offset + length), shard.byteLength, verify);
-  }
-
-  /** Allocates room for decoded inner chunks. */
-  protected allocate(count: number): Uint8Array {
-    return allocate("Uint8Array", count * this.step.chunkByteLength) as Uint8Array;
-  }
-
-  /** Fills in the missing inner chunks of those from the index `first` that fit into `decoded`; returns the others. */
-  protected *stored(
-    shard: Uint8Array,
-    index: ShardIndex,
-    decoded: Uint8Array,
-    first: number,
-  ): Generator<StoredChunk> {
-    const end = first + this.chunksIn(decoded.byteLength);
-    for (let i = first; i < end; i++) {
-      const range = index.rangeAt(i);
-      const part = this.#part(decoded, i - first);
-      if (range === undefined) {
-        this.#missing ??= repeated(this.#fillValue, this.step.chunkByteLength);
-        part.set(this.#missing);
-      } else {
-        yield { index: i, range, encoded: shard.subarray(range.offset, range.offset + range.length), part };
-      }
-    }
-  }
-
-  /** Returns the elements of each inner chunk: undefined where they are all the fill value, bit for bit. */
-  protected *parts(decoded: Uint8Array): Generator<Uint8Array | undefined> {
-    for (let i = 0; i < this.layout.chunkCount; i++) {
-      const part = this.#part(decoded, i);
-      yield instance.call("isFilled", part, this.#fillValue) ? undefined : part;
-    }
-  }
-
-  /**
-   * Joins encoded inner chunks with their index.
-   *
-   * @param lengths the lengths of all inner chunks, undefined where they are missing
-   * @param chunks the others
-   */
-  protected join(lengths: readonly (number | undefined)[], chunks: Iterable<Uint8Array>): Uint8Array {
-    const index = this.layout.encodeIndex(lengths);
-    const byteLength = lengths.reduce<number>((sum, length = 0) => sum + length, index.byteLength);
-    const shard = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
-    const isAtStart = this.layout.indexLocation === "start";
-    let end = isAtStart ? index.byteLength : 0;
-    for (const chunk of chunks) {
-      shard.set(chunk, end);
-      end += chunk.byteLength;
-    }
-    shard.set(index, isAtStart ? 0 : end);
-    return shard;
-  }
-
-  /** Adds the place of an inner chunk to an error about it. */
-  protected locate(error: unknown, { index, range }: { index: number; range?: ByteRange }): unknown {
-    return locate(error, { chunk: coordinatesOf(index, this.layout.gridShape), range });
-  }
-
-  /** Returns how many decoded inner chunks these bytes are. */
-  protected chunksIn(byteLength: number): number {
-    return byteLength / this.step.chunkByteLength;
-  }
-
-  #part(decoded: Uint8Array, index: number): Uint8Array {
-    return decoded.subarray(index * this.step.chunkByteLength, (index + 1) * this.step.chunkByteLength);
-  }
+/** The codecs of inner chunks. */
+export interface InnerCodecs {
+  readonly isAsync: boolean;
+  decodeInner(shard: ShardStep, encoded: Uint8Array, verify: boolean): Awaitable<TypedArray>;
+  encodeInner(shard: ShardStep, decoded: Uint8Array): Awaitable<Uint8Array>;
 }
 
-/** An inner chunk of a shard that is decoded. */
+/** An inner chunk that a shard has. */
 interface StoredChunk {
   /** Its index in C order. */
   readonly index: number;
@@ -118,37 +41,73 @@ interface StoredChunk {
   readonly part: Uint8Array;
 }
 
-/** The codec `sharding_indexed` of a chain without codecs of others. */
-export class ShardCodec extends Shards {
-  /** The codecs of inner chunks. */
-  readonly #chunks: OwnCodecs;
+/** The codec `sharding_indexed` of a chain, and the array codec that arranges inner chunks. */
+export class ShardCodec implements ArrayStage {
+  readonly #step: ShardStep;
+  readonly #layout: ShardLayout;
+  readonly #chunks: InnerCodecs;
+  readonly #array: ArrayCodec;
+  readonly #fillValue: Uint8Array;
+  /** The elements of a missing inner chunk. */
+  #missing: Uint8Array | undefined;
 
-  constructor(step: ShardStep, layout: ShardLayout, chunks: OwnCodecs) {
-    super(step, layout);
+  constructor(
+    step: ShardStep,
+    { layout, chunks }: { readonly layout: ShardLayout; readonly chunks: InnerCodecs },
+    array: ArrayCodec,
+  ) {
+    this.#step = step;
+    this.#layout = layout;
     this.#chunks = chunks;
+    this.#array = array;
+    this.#fillValue = Uint8Array.from(step.fillValue);
+  }
+
+  decode(encoded: unknown, verify: boolean, options: DecodeOptions): Awaitable<ChunkParts<TypedArray>> {
+    const shard = bytesOf(encoded, "encoded");
+    const { slab } = this.#step;
+    const isNew = options.out === undefined && !options.inPlace;
+    if (isNew && slab && !this.#chunks.isAsync) {
+      return this.#array.describe(this.#decodeSlabs(shard, verify, slab));
+    }
+    return then(this.#decodeAll(shard, verify), (chunks) => this.#array.decode(chunks, verify, options));
+  }
+
+  check(encoded: unknown): Awaitable<unknown> {
+    return this.#decodeAll(encoded as Uint8Array, true);
+  }
+
+  decodeInner(outer: ShardStep, encoded: unknown, verify: boolean): Awaitable<TypedArray> {
+    const chunks = this.#decodeAll(encoded as Uint8Array, verify);
+    return then(chunks, (chunks) => this.#array.decodeInner(outer, chunks, verify));
+  }
+
+  encode(chunk: unknown, { out }: EncodeOptions): Awaitable<Uint8Array> {
+    return then(this.#encodeAll(this.#array.encode(chunk)), (shard) => copiedTo(out, shard));
+  }
+
+  encodeInner(outer: ShardStep, decoded: Uint8Array): Awaitable<Uint8Array> {
+    return this.#encodeAll(this.#array.encodeInner(outer, decoded));
   }
 
   /** Decodes a shard to the elements of its inner chunks. */
-  decode(shard: Uint8Array, verify: boolean): Uint8Array {
-    const decoded = this.allocate(this.layout.chunkCount);
-    this.#decodeChunks(shard, this.readIndex(shard, verify), decoded, 0, verify);
-    return decoded;
+  #decodeAll(shard: Uint8Array, verify: boolean): Awaitable<Uint8Array> {
+    const decoded = this.#allocate(this.#layout.chunkCount);
+    const index = this.#readIndex(shard, verify);
+    return then(this.#decodeChunks(shard, index, decoded, 0, verify), () => decoded);
   }
 
   /**
-   * Decodes a shard to its array, slab by slab, so that the inner chunks need little memory, which stays in the cache.
-   *
-   * @returns undefined where slabs are not smaller than the array
+   * Decodes a shard to its array, slab by slab, so that the inner chunks need little memory, which stays in the cache. For
+   * codecs that are not asynchronous.
    */
-  decodeArray(shard: Uint8Array, verify: boolean): TypedArray | undefined {
-    const { slab } = this.step;
-    if (slab === undefined) return undefined;
+  #decodeSlabs(shard: Uint8Array, verify: boolean, slab: ArrayStep): TypedArray {
     const { payloadByteLength } = slab;
     const form = defaultForm(slab);
-    const perSlab = this.chunksIn(payloadByteLength);
-    const index = this.readIndex(shard, verify);
-    const chunks = this.allocate(perSlab);
-    const count = this.layout.chunkCount / perSlab;
+    const perSlab = this.#countIn(payloadByteLength);
+    const index = this.#readIndex(shard, verify);
+    const chunks = this.#allocate(perSlab);
+    const count = this.#layout.chunkCount / perSlab;
     const array = allocate(form.array, count * form.byteLength);
     const bytes = bytesOf(array, "decoded");
     for (let i = 0; i < count; i++) {
@@ -159,90 +118,126 @@ export class ShardCodec extends Shards {
     return array;
   }
 
+  /** Decodes the inner chunks from the index `first` that fit into `decoded`. */
   #decodeChunks(
     shard: Uint8Array,
     index: ShardIndex,
     decoded: Uint8Array,
     first: number,
     verify: boolean,
-  ): void {
-    for (const chunk of this.stored(shard, index, decoded, first)) {
-      try {
-        chunk.part.set(bytesOf(this.#chunks.decodeTo(this.step.form, chunk.encoded, verify), "decoded"));
-      } catch (error) {
-        throw this.locate(error, chunk);
-      }
-    }
+  ): Awaitable<void> {
+    const stored = this.#stored(shard, index, decoded, first);
+    return forEachOf(stored, (chunk) =>
+      this.#locating(chunk, () => {
+        const elements = this.#chunks.decodeInner(this.#step, chunk.encoded, verify);
+        return then(elements, (elements) => chunk.part.set(bytesOf(elements, "decoded")));
+      }),
+    );
   }
 
-  /** Encodes the elements of inner chunks as a shard. Where their length is fixed, each is written to its place at once. */
-  encode(decoded: Uint8Array): Uint8Array {
-    const parts = [...this.parts(decoded)];
-    const encoding = this.#encodeChunks(parts);
-    const { encodedChunkByteLength } = this.layout;
-    if (encodedChunkByteLength !== undefined) {
-      return this.join(
-        parts.map((part) => part && encodedChunkByteLength),
-        encoding,
+  /** Encodes the elements of inner chunks as a shard. If their length is fixed, each is written to its place at once. */
+  #encodeAll(decoded: Uint8Array): Awaitable<Uint8Array> {
+    const parts = [...this.#parts(decoded)];
+    const { encodedChunkByteLength: length } = this.#layout;
+    const encodeAll = (use: (encoded: Uint8Array, index: number) => void) =>
+      forEachOf(parts.entries(), ([index, part]) => {
+        return (
+          part &&
+          this.#locating({ index }, () => {
+            return then(this.#chunks.encodeInner(this.#step, part), (encoded) => use(encoded, index));
+          })
+        );
+      });
+    if (length !== undefined) {
+      const { shard, offsets } = this.#createShard(parts.map((part) => part && length));
+      return then(
+        encodeAll((encoded, index) => shard.set(encoded, offsets[index])),
+        () => shard,
       );
     }
-    const chunks = [...encoding];
-    let count = 0;
-    return this.join(
-      parts.map((part) => part && chunks[count++]?.byteLength),
-      chunks,
-    );
+    const chunks: (Uint8Array | undefined)[] = parts.map(() => undefined);
+    const encoding = encodeAll((encoded, index) => {
+      chunks[index] = encoded;
+    });
+    return then(encoding, () => {
+      const { shard, offsets } = this.#createShard(chunks.map((chunk) => chunk?.byteLength));
+      for (const [index, chunk] of chunks.entries()) if (chunk) shard.set(chunk, offsets[index]);
+      return shard;
+    });
   }
 
-  *#encodeChunks(parts: readonly (Uint8Array | undefined)[]): Generator<Uint8Array> {
-    for (const [index, part] of parts.entries()) {
-      if (part === undefined) continue;
-      try {
-        yield this.#chunks.encodeFrom(this.step.form, part);
-      } catch (error) {
-        throw this.locate(error, { index });
+  /** Creates a shard with its index. @param lengths those of all inner chunks, undefined if they are missing */
+  #createShard(lengths: readonly (number | undefined)[]): { shard: Uint8Array; offsets: number[] } {
+    const index = this.#layout.encodeIndex(lengths);
+    const isAtStart = this.#layout.indexLocation === "start";
+    let end = isAtStart ? index.byteLength : 0;
+    const offsets = lengths.map((length = 0) => {
+      end += length;
+      return end - length;
+    });
+    const byteLength = isAtStart ? end : end + index.byteLength;
+    const shard = allocate("Uint8Array", byteLength, "encoded") as Uint8Array;
+    shard.set(index, isAtStart ? 0 : end);
+    return { shard, offsets };
+  }
+
+  #readIndex(shard: Uint8Array, verify: boolean): ShardIndex {
+    const { offset, length } = this.#layout.indexRange(shard.byteLength);
+    return this.#layout.readIndex(shard.subarray(offset, offset + length), shard.byteLength, verify);
+  }
+
+  /** Allocates room for decoded inner chunks. */
+  #allocate(count: number): Uint8Array {
+    return allocate("Uint8Array", count * this.#step.chunkByteLength) as Uint8Array;
+  }
+
+  /** Fills in the missing inner chunks of those from the index `first` that fit into `decoded`; returns the others. */
+  *#stored(shard: Uint8Array, index: ShardIndex, decoded: Uint8Array, first: number): Generator<StoredChunk> {
+    const end = first + this.#countIn(decoded.byteLength);
+    for (let i = first; i < end; i++) {
+      const range = index.rangeAt(i);
+      const part = this.#part(decoded, i - first);
+      if (range === undefined) {
+        this.#missing ??= repeated(this.#fillValue, this.#step.chunkByteLength);
+        part.set(this.#missing);
+      } else {
+        yield { index: i, range, encoded: shard.subarray(range.offset, range.offset + range.length), part };
       }
     }
   }
-}
 
-/** The codec `sharding_indexed` of a chain with codecs of others. */
-export class AsyncShardCodec extends Shards {
-  readonly #chunks: InnerStages;
-
-  constructor(step: ShardStep, layout: ShardLayout, chunks: InnerStages) {
-    super(step, layout);
-    this.#chunks = chunks;
+  /** Returns the elements of each inner chunk: undefined if they are all the fill value, bit for bit. */
+  *#parts(decoded: Uint8Array): Generator<Uint8Array | undefined> {
+    for (let i = 0; i < this.#layout.chunkCount; i++) {
+      const part = this.#part(decoded, i);
+      yield instance.call("isFilled", part, this.#fillValue) ? undefined : part;
+    }
   }
 
-  /** Decodes a shard to the elements of its inner chunks. */
-  async decode(shard: Uint8Array, verify: boolean): Promise<Uint8Array> {
-    const decoded = this.allocate(this.layout.chunkCount);
-    const index = this.readIndex(shard, verify);
-    await forEachOf(this.stored(shard, index, decoded, 0), async (chunk) => {
-      try {
-        chunk.part.set(bytesOf(await this.#chunks.decode(chunk.encoded, verify), "decoded"));
-      } catch (error) {
-        throw this.locate(error, chunk);
-      }
-    });
-    return decoded;
+  #part(decoded: Uint8Array, index: number): Uint8Array {
+    const { chunkByteLength } = this.#step;
+    return decoded.subarray(index * chunkByteLength, (index + 1) * chunkByteLength);
   }
 
-  /** Encodes the elements of inner chunks as a shard. */
-  async encode(decoded: Uint8Array): Promise<Uint8Array> {
-    const chunks: (Uint8Array | undefined)[] = [];
-    await forEachOf(this.parts(decoded), async (part, index) => {
-      try {
-        chunks[index] = part && (await this.#chunks.encode(part));
-      } catch (error) {
-        throw this.locate(error, { index });
-      }
-    });
-    return this.join(
-      Array.from(chunks, (chunk) => chunk?.byteLength),
-      chunks.filter((chunk) => chunk !== undefined),
-    );
+  /** Returns how many decoded inner chunks these bytes are. */
+  #countIn(byteLength: number): number {
+    return byteLength / this.#step.chunkByteLength;
+  }
+
+  /** Adds the place of an inner chunk to errors about it. */
+  #locating<T>(
+    { index, range }: { readonly index: number; readonly range?: ByteRange },
+    run: () => Awaitable<T>,
+  ): Awaitable<T> {
+    const rethrow = (error: unknown): never => {
+      throw locate(error, { chunk: coordinatesOf(index, this.#layout.gridShape), range });
+    };
+    try {
+      const result = run();
+      return isPromise(result) ? result.catch(rethrow) : result;
+    } catch (error) {
+      return rethrow(error);
+    }
   }
 }
 
@@ -254,14 +249,25 @@ function repeated(element: Uint8Array, byteLength: number): Uint8Array {
   return bytes;
 }
 
-/** Calls an asynchronous function for each item, a few at once. The first error ends the generator. */
-async function forEachOf<T>(
-  items: Generator<T>,
-  call: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  let count = 0;
-  const worker = async () => {
-    for (const item of items) await call(item, count++);
+/**
+ * Calls a function for each item: one after another or, if it returns promises, a few at once. No item is begun after the
+ * first error.
+ */
+function forEachOf<T>(items: Iterator<T>, call: (item: T) => Awaitable<void>): Awaitable<void> {
+  const run = (): Awaitable<void> => {
+    for (let next = items.next(); !next.done; next = items.next()) {
+      const called = call(next.value);
+      if (isPromise(called)) return called.then(run);
+    }
   };
-  await Promise.all(Array.from({ length: CONCURRENT }, worker));
+  const first = run();
+  if (!isPromise(first)) return;
+  const workers = Array.from({ length: CONCURRENT - 1 }, async () => run());
+  return Promise.all([first, ...workers]).then(
+    () => undefined,
+    (error) => {
+      items.return?.();
+      throw error;
+    },
+  );
 }

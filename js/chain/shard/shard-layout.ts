@@ -5,9 +5,15 @@ import { countOf } from "../../stride.js";
 import { allocate, bytesOf, type TypedArray } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import { lengthError } from "../array-codec.js";
-import type { OwnCodecs } from "../own-codecs.js";
+import type { ChunkParts } from "../chunk.js";
 import type { Request, ShardStep } from "../resolved.js";
 import { coordinatesOf, ShardIndex } from "./shard-index.js";
+
+/** The codecs of an index, which are all built-in. */
+export interface IndexCodecs {
+  decode(encoded: Uint8Array, options: { readonly verify: boolean }): unknown;
+  encode(index: BigUint64Array, options: undefined): unknown;
+}
 
 /** Both numbers of an entry of the index whose inner chunk is missing. */
 const MISSING = 2n ** 64n - 1n;
@@ -25,10 +31,10 @@ export class ShardLayout {
   /** The length of each encoded inner chunk in bytes, where it is fixed. */
   readonly encodedChunkByteLength: number | undefined;
   /** The codecs of the index, an array of `uint64`. */
-  readonly #indexCodecs: OwnCodecs;
+  readonly #indexCodecs: IndexCodecs;
   readonly #request: Request;
 
-  constructor(step: ShardStep, request: Request, indexCodecs: OwnCodecs) {
+  constructor(step: ShardStep, request: Request, indexCodecs: IndexCodecs) {
     this.gridShape = step.gridShape;
     this.chunkShape = step.chunkShape;
     this.chunkCount = countOf(step.gridShape);
@@ -70,7 +76,7 @@ export class ShardLayout {
 
   #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): TypedArray {
     try {
-      return this.#indexCodecs.decodeTo(0, encoded, verify);
+      return (this.#indexCodecs.decode(encoded, { verify }) as ChunkParts<TypedArray>).data;
     } catch (error) {
       const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
       if (!isPlaced) throw error; // Whoever read its suffix says so.
@@ -108,6 +114,6 @@ export class ShardLayout {
       index[2 * chunk + 1] = BigInt(length);
       offset += length;
     }
-    return this.#indexCodecs.encodeFrom(0, bytesOf(index, "index"));
+    return this.#indexCodecs.encode(index, undefined) as Uint8Array;
   }
 }
