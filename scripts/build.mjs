@@ -1,7 +1,6 @@
 // Builds the package into dist/: all of it, or one half (`wasm` or `js`).
 
 import {
-  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -91,14 +90,12 @@ async function bindgen(module, folder) {
   ]);
   await silencePanics(join(folder, "rust_bg.wasm"));
   numberImports(folder);
-  // Removes the export of the other initialization, which fetches a file, so that bundlers drop it. Exports the functions as
-  // one object, because a namespace object is built with a loop over inherited members too.
+  // Removes the export of the other initialization, which fetches a file, so that bundlers drop it.
   const glue = join(folder, "rust.js");
-  const source = readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };");
-  const names = Array.from(source.matchAll(/^export function (\w+)/gm), ([, name]) => name);
-  writeFileSync(glue, `${source}\nexport const functions = { ${names.join(", ")} };\n`);
-  const types = `${names.map((name) => `${name}: typeof ${name}`).join("; ")}`;
-  appendFileSync(join(folder, "rust.d.ts"), `\nexport declare const functions: { ${types} };\n`);
+  writeFileSync(
+    glue,
+    readFileSync(glue, "utf8").replace(/export \{ initSync, .* \};/, "export { initSync };"),
+  );
 }
 
 /** Compiles Rust to WebAssembly. Writes the module, its glue, and the module as text to a folder. */

@@ -65,7 +65,8 @@ pub enum Error {
         computed: u32,
         /// The number of those bytes.
         byte_length: u64,
-        /// The probable cause, if it is recognized. Always serialized, as `Form::next` is.
+        /// The probable cause, if it is recognized.
+        #[serde(skip_serializing_if = "Option::is_none")]
         diagnosis: Option<Diagnosis>,
     },
 

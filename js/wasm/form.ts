@@ -15,7 +15,7 @@ export interface Form {
   readonly encodesInWindow: boolean;
   /** How components move, opaque to TypeScript. */
   readonly permutation?: readonly number[];
-  readonly next: Form | null;
+  readonly next?: Form;
   readonly payloadOrder?: readonly number[];
   readonly arrayOrder?: readonly number[];
 }

@@ -1,9 +1,9 @@
 /** The functions of Rust, and their loaders. */
 
-import type { functions } from "./generated/rust.js";
+import type * as glue from "./generated/rust.js";
 
 /** The functions that `src/wasm/` exports, and wasm-bindgen's function that recreates the instance. */
-export type Rust = typeof functions;
+export type Rust = Omit<typeof glue, "default" | "initSync">;
 
 /** A loader of the functions: a file in `loaders/`. `#loader` in package.json maps conditions to loaders. */
 export interface Loader {

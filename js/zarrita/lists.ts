@@ -83,7 +83,7 @@ export function isVersion2Filter(
   { name, configuration }: PipelineCodec,
   metadata: PipelineMetadata | undefined,
 ): boolean {
-  const { location } = { __proto__: null, ...(configuration as object) } as { location?: unknown };
+  const { location } = Object(configuration) as { location?: unknown };
   const isOld = metadata !== undefined && metadata.dataType === undefined;
   return isOld && name === "crc32c" && location === "end";
 }

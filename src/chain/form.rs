@@ -39,8 +39,8 @@ pub struct Form {
         serialize_with = "serialize_permutation"
     )]
     pub permutation: Option<Permutation>,
-    /// The form that this array is decoded to in turn, where one permutation is not enough. Always serialized, so that a member
-    /// of `Object.prototype` does not stand in for it.
+    /// The form that this array is decoded to in turn, where one permutation is not enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<Form>>,
     /// If elements are checked: how those of the payload move to C order, as the words of permutations.
     #[serde(skip_serializing_if = "Vec::is_empty")]

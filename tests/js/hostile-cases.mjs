@@ -4,56 +4,6 @@
 import { crc32c, createCodecChain, loadCodecChain, repairFlippedBit } from "zarr-codecs";
 import { expect, expectWorks, Failure, metadata, numbers, outcomeOf } from "./hostile-helpers.mjs";
 
-/** Members that scripts add to the prototypes of everything. */
-export async function pollutedPrototypes() {
-  const added = {
-    ...{ verify: false, out: 1, copy: true, inPlace: true, strided: 1, float16: 2, invalidBool: 3 },
-    ...{ missingEndian: 4, chunkShape: 5, endian: "little", configuration: 6, must_understand: false },
-    ...{
-      shape: 7,
-      stride: 8,
-      data: 9,
-      next: {},
-      permutation: [],
-      diagnosis: { code: "flipped_bit" },
-      cause: 10,
-    },
-    ...{ 0: "polluted", name: 11, code: "invalid_metadata", get: undefined, operation: 12 },
-  };
-  const chain = createCodecChain(metadata(3));
-  const right = chain.encode(numbers(3));
-  const wrong = right.slice();
-  wrong[1] ^= 1;
-  const twice = wrong.slice();
-  twice[3] ^= 64;
-  try {
-    for (const [name, value] of Object.entries(added)) {
-      for (const prototype of [Object.prototype, Array.prototype, Function.prototype]) {
-        if (Object.hasOwn(prototype, name)) continue;
-        Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
-        try {
-          const fresh = createCodecChain(metadata(3), {});
-          expect(String(fresh.decode(right, {}).data) === "0,7,14", `${name}: decodes`);
-          expect(String(chain.encode(numbers(3), {})) === String(right), `${name}: encodes`);
-          const error = outcomeOf(() => chain.decode(wrong, {}));
-          expect(error.code === "checksum_mismatch", `${name}: notices damage`);
-          expect(String(repairFlippedBit(wrong, error)) === String(right), `${name}: repairs`);
-          const other = outcomeOf(() => fresh.decode(twice));
-          expect(other.diagnosis === undefined, `${name}: no diagnosis, got ${other.diagnosis?.code}`);
-          const without = { dataType: "int16", shape: [1], codecs: ["bytes"] };
-          const invalid = outcomeOf(() => createCodecChain(without));
-          expect(invalid.path === "codecs[0].configuration.endian", `${name}: not taken for metadata`);
-        } finally {
-          delete prototype[name];
-        }
-      }
-    }
-  } finally {
-    for (const name of Object.keys(added)) delete Object.prototype[name];
-  }
-  expectWorks();
-}
-
 /** Calls with every amount of stack that is left. */
 export async function littleStack() {
   const chain = createCodecChain(metadata(3));

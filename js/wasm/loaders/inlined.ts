@@ -1,7 +1,7 @@
 /** Loads the inlined module. */
 
-import { functions, initSync } from "../generated/rust.js";
+import * as glue from "../generated/rust.js";
 import { WASM_TEXT } from "../generated/wasm.js";
 import { inlinedLoader } from "./compile.js";
 
-export const { loadSync, load } = inlinedLoader(WASM_TEXT, { functions, initSync });
+export const { loadSync, load } = inlinedLoader(WASM_TEXT, glue);

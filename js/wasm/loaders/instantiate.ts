@@ -3,21 +3,21 @@
 import type { Rust } from "../rust.js";
 
 /** The glue that wasm-bindgen generates for a module: its functions, and the function that creates the instance. */
-export interface Glue {
-  readonly functions: Partial<Rust> & Pick<Rust, "__wbg_reset_state">;
-  readonly initSync: (module: { module: WebAssembly.Module }) => unknown;
-}
+export type Glue = Partial<Rust> &
+  Pick<Rust, "__wbg_reset_state"> & {
+    readonly initSync: (module: { module: WebAssembly.Module }) => unknown;
+  };
 
 /** Returns a function that instantiates a module and returns Rust's functions. */
-export function instantiator({ functions, initSync }: Glue): (module: WebAssembly.Module) => Rust {
+export function instantiator(glue: Glue): (module: WebAssembly.Module) => Rust {
   /** Whether the last start was aborted, by a stack overflow of the caller. */
   let wasAborted = false;
   return (module) => {
     const again = wasAborted;
     wasAborted = true;
-    initSync({ module });
-    if (again) functions.__wbg_reset_state(); // The glue has kept the instance of the aborted start.
+    glue.initSync({ module });
+    if (again) glue.__wbg_reset_state(); // The glue has kept the instance of the aborted start.
     wasAborted = false;
-    return functions as Rust;
+    return glue as Glue & Rust;
   };
 }

@@ -3,13 +3,13 @@
  * the host's `WebAssembly` that the glue uses (`scripts/build.mjs`).
  */
 
-import { functions, initSync } from "../generated/portable/rust.js";
+import * as glue from "../generated/portable/rust.js";
 import { WebAssembly } from "../generated/portable/webassembly.js";
 import type { Loader } from "../rust.js";
 
 export const loadSync: Loader["loadSync"] = () => {
-  initSync({ module: new WebAssembly.Module(new Uint8Array(0)) });
-  return functions;
+  glue.initSync({ module: new WebAssembly.Module(new Uint8Array(0)) });
+  return glue;
 };
 
 export const load: Loader["load"] = async () => loadSync();

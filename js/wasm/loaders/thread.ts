@@ -1,10 +1,10 @@
 /** Instantiates the module that another thread has compiled, which saves a thread its text and its compilation. */
 
-import { functions, initSync } from "../generated/rust.js";
+import * as glue from "../generated/rust.js";
 import type { Loader } from "../rust.js";
 import { instantiator } from "./instantiate.js";
 
-const instantiate = instantiator({ functions, initSync });
+const instantiate = instantiator(glue);
 
 export const loadSync: Loader["loadSync"] = (module) => instantiate(module as WebAssembly.Module);
 
