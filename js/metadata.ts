@@ -58,9 +58,17 @@ const ARRAY_MEMBERS = [
 ];
 
 // Limits that fit into Rust's memory for metadata (crates/module/src/lib.rs): several times what real metadata needs.
-const MOST_VALUES = 1024;
-const MOST_CHARACTERS = 16 * 1024;
 const DEEPEST = 16;
+const LIMITS: Limits = { values: 1024, characters: 16 * 1024 };
+/** Limits of a data type alone: a `struct` may have hundreds of fields. */
+const DATA_TYPE_LIMITS: Limits = { values: 2560, characters: 32 * 1024 };
+const DATA_TYPE_MEMBERS = ["data_type", "dataType"];
+
+/** How large metadata may be. Names of members count as values. */
+interface Limits {
+  readonly values: number;
+  readonly characters: number;
+}
 
 /**
  * Copies metadata as plain data of bounded size. Reads the caller's object once, so that getters and proxies cannot change
@@ -78,8 +86,13 @@ export function copyArrayMetadata(metadata: unknown): unknown {
 }
 
 class Copy {
+  readonly #limits: Limits;
   #values = 0;
   #characters = 0;
+
+  constructor(limits = LIMITS) {
+    this.#limits = limits;
+  }
 
   value(value: unknown, path: string, depth: number): unknown {
     this.#count(path, depth, typeof value === "string" ? value.length : 0);
@@ -134,7 +147,10 @@ class Copy {
       const value: unknown = Reflect.get(object, name);
       const memberPath = path === "" ? truncate(name) : `${path}.${truncate(name)}`;
       this.#count(path, depth, name.length);
-      if (value !== undefined) members.push([name, this.value(value, memberPath, depth + 1)]);
+      if (value === undefined) continue;
+      const isDataType = depth === 0 && DATA_TYPE_MEMBERS.includes(name);
+      const copy = isDataType ? new Copy(DATA_TYPE_LIMITS) : this;
+      members.push([name, copy.value(value, memberPath, depth + 1)]);
     }
     return Object.fromEntries(members);
   }
@@ -142,8 +158,9 @@ class Copy {
   #count(path: string, depth: number, characters: number): void {
     this.#values += 1;
     this.#characters += characters;
-    if (this.#values > MOST_VALUES) throw tooLarge(path, `of at most ${MOST_VALUES} values`);
-    if (this.#characters > MOST_CHARACTERS) throw tooLarge(path, `of at most ${MOST_CHARACTERS} characters`);
+    const { values, characters: most } = this.#limits;
+    if (this.#values > values) throw tooLarge(path, `of at most ${values} values`);
+    if (this.#characters > most) throw tooLarge(path, `of at most ${most} characters`);
     if (depth > DEEPEST) throw tooLarge(path, `at most ${DEEPEST} levels deep`);
   }
 

@@ -172,3 +172,26 @@ describe("records", () => {
     assertThrows(() => chain.encode(["a", "b", "c"]), InvalidArgumentError, { argument: "chunk" });
   });
 });
+
+test("a struct of 400 fields resolves, decodes and encodes", () => {
+  const TYPES = ["float32", "int16", "uint8"];
+  const fields = Array.from({ length: 400 }, (_, i) => ({
+    name: `measurement_${i}`,
+    data_type: TYPES[i % 3],
+  }));
+  const size = 134 * 4 + 133 * 2 + 133;
+  const chain = chainOf({ name: "struct", configuration: { fields } }, 3, BIG);
+  assert.equal(chain.decodedByteLength, 3 * size);
+  const encoded = new Uint8Array(3 * size);
+  const view = new DataView(encoded.buffer);
+  for (let element = 0; element < 3; element += 1) {
+    view.setFloat32(element * size, element + 0.5);
+    view.setInt16(element * size + 133 * 7 - 3, -element); // The last but two.
+    view.setFloat32((element + 1) * size - 4, element + 1000.25);
+  }
+  const chunk = chain.decode(encoded);
+  assert.deepEqual(chunk.field("measurement_0"), Float32Array.of(0.5, 1.5, 2.5));
+  assert.deepEqual(chunk.field("measurement_397"), Int16Array.of(0, -1, -2));
+  assert.deepEqual(chunk.field("measurement_399"), Float32Array.of(1000.25, 1001.25, 1002.25));
+  assertSameBytes(chain.encode(chunk), encoded);
+});

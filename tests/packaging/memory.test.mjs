@@ -200,6 +200,10 @@ describe("the memory does not change", () => {
     name: "sharding_indexed",
     configuration: { chunk_shape: chunkShape, codecs, index_codecs: [little] },
   });
+  const structOf = (count, data_type) => {
+    const fields = Array.from({ length: count }, (_, i) => ({ name: `field_${i}`, data_type }));
+    return { name: "struct", configuration: { fields } };
+  };
   const LONG = {
     dimensions: (size) => metadataWith({ shape: Array(size).fill(1) }),
     "dimensions of no length": (size) => metadataWith({ shape: Array(size).fill(0) }),
@@ -234,6 +238,14 @@ describe("the memory does not change", () => {
       const codec = shard(shape, shard(shape, shard(shape, shard(shape, little))));
       return metadataWith({ dataType, shape, codecs: [codec], fillValue: "" });
     },
+    fields: (size) => metadataWith({ dataType: structOf(size, "uint8") }),
+    "fields of dates, in shards in shards": (size) => {
+      const dates = { name: "numpy.datetime64", configuration: { unit: "ns", scale_factor: 10 } };
+      const codec = shard([1], shard([1], shard([1], little)));
+      return metadataWith({ dataType: structOf(size, dates), codecs: [codec], fillValue: 0 });
+    },
+    "fields beside as many codecs": (size) =>
+      metadataWith({ dataType: structOf(size, "int16"), codecs: [little, ...Array(1000).fill("crc32c")] }),
     "codecs of inner chunks": (size) =>
       metadataWith({ codecs: [shard([1], "bytes", ...Array(size).fill("crc32c"))], fillValue: 0 }),
     "skipped codecs": (size) =>
