@@ -78,7 +78,7 @@ export function adviceOf({
 
 export const ADVICE: Readonly<Record<Advice, string>> = {
   flipped_bit:
-    "Where a single bit is flipped, repairFlippedBit of this package returns the corrected chunk. Test the memory and disk it came through.",
+    "Where probably a single bit is flipped, repairFlippedBit of this package restores it. Compare the chunk with another copy if there is one, and test the memory and disk it came through.",
   damaged:
     "Copy damaged chunks again from another copy, or write them again from their source, and verify once more.",
   metadata: "Restore zarr.json: without it, or with a wrong one, no reader finds or decodes the array.",

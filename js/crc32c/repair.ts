@@ -8,8 +8,9 @@ import { instance } from "../wasm/instance.js";
 import { crc32c } from "./crc32c.js";
 
 /**
- * Returns a copy of a corrupt chunk in which the flipped bit that the error's `diagnosis` names is restored, so that its
- * checksum is right. Damage of other kinds may look like a flipped bit; `diagnosis.message` states how rarely.
+ * Returns a copy of a corrupt chunk in which the bit that has probably flipped, as the error's `diagnosis` says, is restored, so
+ * that its checksum is right. Damage of other kinds may look like a flipped bit; `diagnosis.message` states how rarely. No bit
+ * is named in chunks of more than 1 MiB.
  *
  * @param encoded the bytes that were decoded when the error was thrown: they end with the checksum
  * @param error a ChecksumMismatchError whose `diagnosis.code` is `"flipped_bit"`

@@ -153,7 +153,12 @@ pub fn of_missing_bytes(mismatch: Mismatch) -> Option<Diagnosis> {
         let (payload, start) = stored.split_at(missing);
         let checksum = crc32c::update(mismatch.computed, payload).to_le_bytes();
         if checksum.starts_with(start) {
-            return counting("truncated", "the chunk lacks its last ", missing, "byte");
+            return counting(
+                "truncated",
+                "the chunk probably lacks its last ",
+                missing,
+                "byte",
+            );
         }
     }
     None

@@ -81,15 +81,14 @@ pub fn diagnose(mismatch: Mismatch, length: u64, workspace: Workspace, read: Rea
     let diagnosis = mistakes::of_checksums(mismatch)
         .or_else(|| mistakes::of_ends(mismatch, read))
         .or_else(|| mistakes::of_payload(mismatch, (workspace.0, workspace.1, workspace.2), read))
-        .or_else(|| is_last.then(|| flipped_bit::diagnose(mismatch, workspace.2))?)
+        .or_else(|| is_last.then(|| flipped_bit::diagnose(mismatch))?)
         .or_else(|| is_last.then(|| mistakes::of_missing_bytes(mismatch))?);
     Error::checksum(mismatch, diagnosis)
 }
 
-/// Returns the error for a mismatch at the end of a stream, whose bytes are gone. `table` has [`SIZE`] bytes.
-pub fn diagnose_stream(mismatch: Mismatch, table: &mut [u8]) -> Error {
-    let diagnosis =
-        mistakes::of_checksums(mismatch).or_else(|| flipped_bit::diagnose(mismatch, table));
+/// Returns the error for a mismatch at the end of a stream, whose bytes are gone.
+pub fn diagnose_stream(mismatch: Mismatch) -> Error {
+    let diagnosis = mistakes::of_checksums(mismatch).or_else(|| flipped_bit::diagnose(mismatch));
     Error::checksum(mismatch, diagnosis)
 }
 

@@ -202,11 +202,8 @@ pub fn verify_checksum(
     }
     let mut bytes = [0; CHECKSUM_SIZE];
     stored.copy_to(&mut bytes);
-    checksum::verify(computed, byte_length as u64, &bytes).map_err(|mismatch| {
-        thrown(window::with(|window| {
-            diagnosis::diagnose_stream(mismatch, window.halves().1)
-        }))
-    })
+    checksum::verify(computed, byte_length as u64, &bytes)
+        .map_err(|mismatch| thrown(diagnosis::diagnose_stream(mismatch)))
 }
 
 /// Converts an error to the array that TypeScript makes an instance from: its message, and an object of its code and

@@ -127,7 +127,7 @@ describe("diagnoses a wrong checksum as", () => {
         assertDiagnosed(concat(payload, stored), "truncated", new RegExp(`followed by ${count} zero byte`));
       }
       for (const count of [1, 2]) {
-        const message = new RegExp(`^the chunk lacks its last ${count} bytes?$`);
+        const message = new RegExp(`^the chunk probably lacks its last ${count} bytes?$`);
         assertDiagnosed(encoded(payload).slice(0, -count), "truncated", message);
       }
     }
@@ -141,7 +141,9 @@ describe("diagnoses a wrong checksum as", () => {
         broken[byteOffset] ^= 1 << bit;
         const odds = Math.floor(2 ** 32 / (8 * 13));
         const part = byteOffset < 9 ? " " : ", in the checksum ";
-        const message = new RegExp(`: bit ${bit} of byte ${byteOffset}${part}.* in 1 of ${odds} cases`);
+        const message = new RegExp(
+          `: bit ${bit} of byte ${byteOffset} of the chunk${part}.* in 1 of ${odds} cases`,
+        );
         assertDiagnosed(broken, "flipped_bit", message, { byteOffset, bit });
       }
     }
@@ -172,6 +174,28 @@ describe("diagnoses a wrong checksum as", () => {
     const error = await decode(broken);
     assert.deepEqual([error.diagnosis.byteOffset, error.diagnosis.bit], [77_777, 4]);
     assert.deepEqual(repairFlippedBit(broken, error), encoded(payload));
+  });
+});
+
+describe("in chunks of 8 MiB", () => {
+  const right = encoded(noise(2 ** 23));
+
+  test("blocks of zeros are not taken for a flipped bit, as one in 64 would be", () => {
+    for (let block = 0; block < 150; block++) {
+      const broken = right.slice();
+      broken.fill(0, 4096 * 13 * block, 4096 * (13 * block + 1));
+      const error = mismatchOf(broken);
+      assert.equal(error.diagnosis, undefined, `block ${block}: ${error.message}`);
+      assert.doesNotMatch(error.message, /bit|byte \d/);
+    }
+  });
+
+  test("no flipped bit is named, nor repaired", () => {
+    const broken = right.slice();
+    broken[12345] ^= 4;
+    const error = mismatchOf(broken);
+    assert.equal(error.diagnosis, undefined);
+    assert.throws(() => repairFlippedBit(broken, error), InvalidArgumentError);
   });
 });
 

@@ -1,7 +1,7 @@
 // Hostile callers, as functions that run in Node and in a page: each throws where the package fails. After each, the next call
 // must be right.
 
-import { crc32c, createCodecChain, loadCodecChain, repairFlippedBit } from "zarr-codecs";
+import { crc32c, createCodecChain, loadCodecChain } from "zarr-codecs";
 import { expect, expectWorks, Failure, metadata, numbers, outcomeOf } from "./hostile-helpers.mjs";
 
 /** Calls with every amount of stack that is left. */
