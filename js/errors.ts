@@ -133,9 +133,10 @@ export class ChunkLengthError extends ZarrCodecError {
  *
  * - `crc32`, `big_endian`, `not_inverted`, `masked`, `byte_swapped`: the writer stored another checksum, or in another form.
  * - `at_start`: the checksum is in front of the payload.
- * - `truncated`, `extended`: bytes are missing, or too many.
+ * - `truncated`, `extended`: bytes are probably missing, or too many.
  * - `zeros`: all bytes are zero.
- * - `flipped_bit`: one bit has changed, at `byteOffset` and `bit`. Likely, not certain: `message` states the odds.
+ * - `flipped_bit`: one bit has probably changed, at `byteOffset` and `bit`; `message` states the odds. Only in chunks that are short
+ *   enough (1 MiB) for other damage to look the same rarely.
  */
 export interface Diagnosis {
   /** Identifies the cause; stable across versions. */
@@ -152,7 +153,7 @@ export interface Diagnosis {
     | "flipped_bit";
   /** The cause in words, which also end the error's message. */
   readonly message: string;
-  /** The index of the byte with the flipped bit in the encoded chunk. */
+  /** The index of the byte with the flipped bit, counted from the start of the encoded chunk or, of a shard's index, of the index. */
   readonly byteOffset?: number;
   /** The flipped bit, from 0, the lowest, to 7. */
   readonly bit?: number;
@@ -161,7 +162,7 @@ export interface Diagnosis {
 /**
  * A chunk whose stored checksum is not that of its payload or, in gzip, zlib and zstd, of the decoded bytes: it has changed
  * since it was written. Thrown by `decode`. To recover, fetch the chunk again; if `diagnosis.code` is `"flipped_bit"`,
- * `repairFlippedBit` restores the bit. To inspect the data anyway, decode with `verify: false`.
+ * `repairFlippedBit` restores what was probably there. To inspect the data anyway, decode with `verify: false`.
  *
  * @example
  * ```ts
@@ -236,9 +237,10 @@ export class InvalidElementError extends ZarrCodecError {
 }
 
 /**
- * A codec of others that threw, or returned what cannot be right, or a chunk that it cannot have written.
- * Thrown by the functions of an `AsyncCodecChain` and, with the option `guard` of `register`, in zarrita. To recover, fetch the
- * chunk again.
+ * An external codec that failed, or a chunk that it cannot have written. `cause` is why the codec failed: the chunk may be
+ * sound. It is absent if the chunk contradicts its format; to recover, fetch it again.
+ *
+ * Thrown by the functions of an `AsyncCodecChain` and, with the option `guard` of `register`, in zarrita.
  *
  * @example
  * ```ts
@@ -368,9 +370,9 @@ export function locate<E>(error: E, { key, chunk, part, range }: Place): E {
 }
 
 function describeRange(range: RangeQuery): string {
-  if ("suffixLength" in range) return `last ${range.suffixLength} bytes`;
-  if (range.length === 0) return `0 bytes at ${range.offset}`;
-  return `bytes ${range.offset} to ${range.offset + range.length - 1}`;
+  if ("suffixLength" in range) return `last ${range.suffixLength} bytes of the file`;
+  if (range.length === 0) return `0 bytes at ${range.offset} of the file`;
+  return `bytes ${range.offset} to ${range.offset + range.length - 1} of the file`;
 }
 
 /** Returns where bytes of an inner chunk are in the file, if that is known. */

@@ -167,16 +167,25 @@ impl ShardStep {
         let mut places: Vec<Option<Range<u64>>> = Vec::new();
         for (number, entry) in self.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
             let number = number as u64;
-            let place = bounds.place(number, sharding_indexed::numbers(entry))?;
+            let place = bounds.place(number, sharding_indexed::numbers(entry), || {
+                self.grid_shape.clone()
+            })?;
             if let Some(place) = &place {
                 // Empty places overlap nothing.
-                let overlaps =
-                    |other: &&Range<u64>| place.start.max(other.start) < place.end.min(other.end);
-                if let Some(other) = places.iter().flatten().find(overlaps) {
+                let overlaps = |(_, other): &(usize, &Range<u64>)| {
+                    place.start.max(other.start) < place.end.min(other.end)
+                };
+                let mut others = places
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(at, other)| Some((at, other.as_ref()?)));
+                if let Some((at, other)) = others.find(overlaps) {
+                    let other = (at as u64, other.clone());
                     return Err(sharding_indexed::overlap(
                         number,
                         place.clone(),
-                        other.clone(),
+                        other,
+                        &self.grid_shape,
                     ));
                 }
             }

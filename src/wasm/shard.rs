@@ -8,8 +8,9 @@ use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
     kernel::{filled, window::SIZE},
 };
+use alloc::vec::Vec;
 use core::ops::Range;
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 /// The size of a number of JavaScript in bytes.
@@ -17,7 +18,7 @@ const NUMBER: usize = 8;
 
 /// Checks the entries of a decoded index, and writes the place of each inner chunk to `places`: the offsets of all as numbers
 /// of JavaScript, then those of their ends. Both are infinite where the chunk is missing. Returns whether the chunks are in
-/// the order of the index, so that none overlap.
+/// the order of the index, so that none overlap. `grid` is the number of inner chunks in each dimension, for errors.
 #[wasm_bindgen(js_name = readShardIndex)]
 pub fn read_index(
     entries: &Uint8Array,
@@ -26,6 +27,7 @@ pub fn read_index(
     index_length: f64,
     shard_length: Option<f64>,
     chunk_length: Option<f64>,
+    grid: &Array,
 ) -> Result<bool, JsValue> {
     let location = match is_at_start {
         true => IndexLocation::Start,
@@ -47,7 +49,8 @@ pub fn read_index(
             let (starts, ends) = target[..piece.len()].split_at_mut(piece.len() / 2);
             let first = piece.start as usize / ENTRY_SIZE;
             for (at, entry) in source.as_chunks::<ENTRY_SIZE>().0.iter().enumerate() {
-                let place = bounds.place((first + at) as u64, sharding_indexed::numbers(entry))?;
+                let numbers = sharding_indexed::numbers(entry);
+                let place = bounds.place((first + at) as u64, numbers, || lengths(grid))?;
                 let (mut from, mut to) = (f64::INFINITY, f64::INFINITY);
                 if let Some(place) = place {
                     is_ordered &= place.start >= end;
@@ -63,6 +66,12 @@ pub fn read_index(
         Ok(is_ordered)
     })
     .map_err(thrown)
+}
+
+/// Reads the number of inner chunks in each dimension, for errors.
+fn lengths(grid: &Array) -> Vec<u64> {
+    let length = |length: JsValue| length.as_f64().unwrap_or(1.0) as u64;
+    grid.iter().map(length).collect()
 }
 
 /// Splits `length` bytes into parts that fit into the window and consist of whole units.
@@ -82,6 +91,7 @@ pub fn check_places(
     places: &Uint8Array,
     starts: &Uint8Array,
     ends: &Uint8Array,
+    grid: &Array,
 ) -> Result<(), JsValue> {
     let mut last_end = 0.0;
     let found = find(starts, ends, |_, start, end| {
@@ -97,16 +107,21 @@ pub fn check_places(
         places.subarray(0, middle),
         places.subarray(middle, 2 * middle),
     );
-    let mut first: Option<Range<u64>> = None;
+    let mut first: Option<(u64, Range<u64>)> = None;
     let overlap = find(&all_starts, &all_ends, |index, from, to| {
         if !(from <= start && start < to) {
             return None;
         }
         let place = from as u64..to as u64;
         match first.take() {
-            Some(other) => Some(sharding_indexed::overlap(index, place, other)),
+            Some(other) => Some(sharding_indexed::overlap(
+                index,
+                place,
+                other,
+                &lengths(grid),
+            )),
             None => {
-                first = Some(place);
+                first = Some((index, place));
                 None
             }
         }

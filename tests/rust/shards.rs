@@ -202,24 +202,24 @@ fn entries_are_compared_with_the_shard() {
         (&at_start, [168, 0], Some(168..168)),
         (&unknown, [1 << 52, 7], Some(1 << 52..(1 << 52) + 7)),
     ] {
-        assert_eq!(bounds.place(3, entry), Ok(place));
+        assert_eq!(bounds.place(3, entry, || vec![2, 2]), Ok(place));
     }
-    let beyond = "beyond the end of the shard (168 bytes)";
-    let half = "only one of which says that the chunk is missing";
+    let beyond = ", beyond its end (168 bytes)";
+    let half = ": only one of the two says that it is missing";
     for (bounds, entry, problem, wrong) in [
-        (&at_end, [0, 11], "expected length 10", 11),
-        (&at_end, [0, 9], "expected length 10", 9),
-        (&at_end, [0, 0], "expected length 10", 0),
+        (&at_end, [0, 11], ", expected length 10", 11),
+        (&at_end, [0, 9], ", expected length 10", 9),
+        (&at_end, [0, 0], ", expected length 10", 0),
         (
             &at_end,
             [91, 10],
-            "which overlaps the index (bytes 100 to 167)",
+            ", overlaps the index at bytes 100 to 167",
             91,
         ),
         (
             &at_end,
             [100, 10],
-            "which overlaps the index (bytes 100 to 167)",
+            ", overlaps the index at bytes 100 to 167",
             100,
         ),
         (&at_end, [159, 10], beyond, 159),
@@ -230,26 +230,33 @@ fn entries_are_compared_with_the_shard() {
         (
             &at_start,
             [67, 1],
-            "which overlaps the index (bytes 0 to 67)",
+            ", overlaps the index at bytes 0 to 67",
             67,
         ),
         (
             &at_start,
             [0, 168],
-            "which overlaps the index (bytes 0 to 67)",
+            ", overlaps the index at bytes 0 to 67",
             0,
         ),
         (&at_start, [69, 100], beyond, 69),
         (
             &unknown,
             [1 << 53, 1],
-            "beyond the end of the shard (9007199254740992 bytes)",
+            ", beyond its end (9007199254740992 bytes)",
             1 << 53,
         ),
     ] {
         let [offset, length] = entry;
-        let error = bounds.place(3, entry).expect_err(problem);
-        let expected = format!("shard index has offset {offset}, length {length}, {problem}");
+        let error = bounds.place(3, entry, || vec![2, 2]).expect_err(problem);
+        let cause = if problem.contains("beyond") {
+            ", or the shard is truncated"
+        } else {
+            ""
+        };
+        let expected = format!(
+            "shard index is damaged{cause}: inner chunk (1, 1) at offset {offset} of the shard, length {length}{problem}"
+        );
         assert_eq!(error.to_string(), expected);
         let (index, value) = (3, wrong as f64);
         let is_same = matches!(&error, Error::InvalidEntry { index: i, value: v, .. } if (*i, *v) == (index, value));
@@ -297,7 +304,8 @@ fn places_of_inner_chunks_do_not_overlap() {
     for (entries, last) in [([[32, 18], [49, 17]], 49), ([[40, 2], [40, 1]], 41)] {
         let [_, [offset, length]] = entries;
         let expected = format!(
-            "shard index has offset {offset}, length {length}, which overlaps another chunk (bytes {} to {last})",
+            "shard index is damaged: inner chunk (1) at bytes {offset} to {} of the shard overlaps inner chunk (0) at bytes {} to {last}",
+            offset + length - 1,
             entries[0][0]
         );
         let (error, decoded) = read(entries);

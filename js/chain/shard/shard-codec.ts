@@ -30,6 +30,14 @@ export interface InnerCodecs {
   encodeInner(shard: ShardStep, decoded: Uint8Array): Awaitable<Uint8Array>;
 }
 
+/** What shards consist of. */
+interface ShardParts {
+  readonly layout: ShardLayout;
+  readonly chunks: InnerCodecs;
+  /** Whether a shard is the whole encoded chunk. */
+  readonly isOutermost: boolean;
+}
+
 /** An inner chunk that a shard has. */
 interface StoredChunk {
   /** Its index in C order. */
@@ -47,19 +55,17 @@ export class ShardCodec implements ArrayStage {
   readonly #layout: ShardLayout;
   readonly #chunks: InnerCodecs;
   readonly #array: ArrayCodec;
+  readonly #isOutermost: boolean;
   readonly #fillValue: Uint8Array;
   /** The elements of a missing inner chunk. */
   #missing: Uint8Array | undefined;
 
-  constructor(
-    step: ShardStep,
-    { layout, chunks }: { readonly layout: ShardLayout; readonly chunks: InnerCodecs },
-    array: ArrayCodec,
-  ) {
+  constructor(step: ShardStep, { layout, chunks, isOutermost }: ShardParts, array: ArrayCodec) {
     this.#step = step;
     this.#layout = layout;
     this.#chunks = chunks;
     this.#array = array;
+    this.#isOutermost = isOutermost;
     this.#fillValue = Uint8Array.from(step.fillValue);
   }
 
@@ -182,8 +188,18 @@ export class ShardCodec implements ArrayStage {
   }
 
   #readIndex(shard: Uint8Array, verify: boolean): ShardIndex {
-    const { offset, length } = this.#layout.indexRange(shard.byteLength);
-    return this.#layout.readIndex(shard.subarray(offset, offset + length), shard.byteLength, verify);
+    const range = this.#layout.indexRange(shard.byteLength);
+    const index = shard.subarray(range.offset, range.offset + range.length);
+    try {
+      return this.#layout.readIndex(index, shard.byteLength, verify);
+    } catch (error) {
+      throw locate(error, { part: "shard index", range: this.#rangeInFile(range) });
+    }
+  }
+
+  /** Returns a range for errors, which name bytes of files: a shard that other codecs encoded once more is none. */
+  #rangeInFile(range: ByteRange | undefined): ByteRange | undefined {
+    return this.#isOutermost ? range : undefined;
   }
 
   /** Allocates room for decoded inner chunks. */
@@ -230,7 +246,8 @@ export class ShardCodec implements ArrayStage {
     run: () => Awaitable<T>,
   ): Awaitable<T> {
     const rethrow = (error: unknown): never => {
-      throw locate(error, { chunk: coordinatesOf(index, this.#layout.gridShape), range });
+      const chunk = coordinatesOf(index, this.#layout.gridShape);
+      throw locate(error, { chunk, range: this.#rangeInFile(range) });
     };
     try {
       const result = run();

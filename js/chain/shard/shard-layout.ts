@@ -1,13 +1,13 @@
 /** What all shards of a chain have in common: their grid of inner chunks, and how their index is stored. */
 
-import { type ByteRange, locate } from "../../errors.js";
+import { type ByteRange, ChecksumMismatchError } from "../../errors.js";
 import { countOf } from "../../stride.js";
 import { allocate, bytesOf, type TypedArray } from "../../typed-array.js";
 import { instance } from "../../wasm/instance.js";
 import { lengthError } from "../array-codec.js";
 import type { ChunkParts } from "../chunk.js";
 import type { Request, ShardStep } from "../resolved.js";
-import { coordinatesOf, ShardIndex } from "./shard-index.js";
+import { ShardIndex } from "./shard-index.js";
 
 /** The codecs of an index, which are all built-in. */
 export interface IndexCodecs {
@@ -59,35 +59,27 @@ export class ShardLayout {
    * @param encoded the bytes of the index
    * @param shardByteLength the length of the whole shard, if known
    * @param verify whether to verify checksums; entries are always validated
-   * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry; `error.chunk` has its coordinates)
+   * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry; the message names its inner chunk). The
+   * caller, which knows where the index is in its file, adds the place
    */
   readIndex(encoded: Uint8Array, shardByteLength?: number, verify = true): ShardIndex {
     if (encoded.byteLength !== this.indexByteLength) throw lengthError(this.#request, encoded.byteLength);
-    const entries = bytesOf(this.#decode(encoded, shardByteLength, verify), "index");
+    const entries = bytesOf(this.#decode(encoded, verify), "index");
     const places = allocate("Float64Array", entries.byteLength) as Float64Array;
-    try {
-      this.#validate(entries, places, shardByteLength);
-    } catch (error) {
-      const { index } = error as { index?: number };
-      throw index === undefined ? error : locate(error, { chunk: coordinatesOf(index, this.gridShape) });
-    }
+    this.#validate(entries, places, shardByteLength);
     return new ShardIndex(this.gridShape, places);
   }
 
-  #decode(encoded: Uint8Array, shardByteLength: number | undefined, verify: boolean): TypedArray {
+  #decode(encoded: Uint8Array, verify: boolean): TypedArray {
     try {
       return (this.#indexCodecs.decode(encoded, { verify }) as ChunkParts<TypedArray>).data;
     } catch (error) {
-      const isPlaced = this.indexLocation === "start" || shardByteLength !== undefined;
-      if (!isPlaced) throw error; // Whoever read its suffix says so.
-      throw locate(error, {
-        part: "shard index",
-        range: this.indexRange(shardByteLength ?? encoded.byteLength),
-      });
+      throw aboutIndex(error);
     }
   }
 
   #validate(entries: Uint8Array, places: Float64Array, shardByteLength: number | undefined): void {
+    const grid = [...this.gridShape];
     const isOrdered = instance.call(
       "readShardIndex",
       entries,
@@ -96,12 +88,13 @@ export class ShardLayout {
       this.indexByteLength,
       shardByteLength,
       this.encodedChunkByteLength,
+      grid,
     );
     if (isOrdered) return;
     const starts = places.slice(0, this.chunkCount).sort();
     const ends = places.slice(this.chunkCount).sort();
     const [all, from, to] = [places, starts, ends].map((array) => bytesOf(array, "index"));
-    instance.call("checkShardPlaces", all as Uint8Array, from as Uint8Array, to as Uint8Array);
+    instance.call("checkShardPlaces", all as Uint8Array, from as Uint8Array, to as Uint8Array, grid);
   }
 
   /** Encodes the index of inner chunks of these lengths, which follow each other; undefined is a missing one. */
@@ -116,4 +109,13 @@ export class ShardLayout {
     }
     return this.#indexCodecs.encode(index, undefined) as Uint8Array;
   }
+}
+
+/** Returns an error of the codecs of an index, which call what they decode a chunk: its offsets count from the index. */
+function aboutIndex(error: unknown): unknown {
+  if (!(error instanceof ChecksumMismatchError)) return error;
+  const renamed = (text: string) => text.replaceAll("chunk", "shard index");
+  const { diagnosis } = error;
+  const fields = diagnosis && { diagnosis: { ...diagnosis, message: renamed(diagnosis.message) } };
+  return new ChecksumMismatchError(renamed(error.message), { ...error, ...fields });
 }

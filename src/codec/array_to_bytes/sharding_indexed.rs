@@ -14,7 +14,7 @@ use crate::{
     error::Error,
     metadata::{Extension, Json, Located, read_shape},
 };
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 use serde::Serialize;
 
@@ -132,51 +132,54 @@ impl Bounds {
         }
     }
 
-    /// Reads an entry of the index: the place of inner chunk `index` in the shard, or none if the chunk is missing.
+    /// Reads an entry of the index: the place of inner chunk `index` in the shard, or none if the chunk is missing. `grid` is
+    /// the number of inner chunks in each dimension.
     ///
     /// # Errors
     /// Returns [`Error::InvalidEntry`] if that is not in the shard, overlaps the index, or has the wrong length.
-    pub fn place(&self, index: u64, entry: [u64; 2]) -> Result<Option<Range<u64>>, Error> {
+    pub fn place(
+        &self,
+        index: u64,
+        entry: [u64; 2],
+        grid: impl Fn() -> Vec<u64>,
+    ) -> Result<Option<Range<u64>>, Error> {
         let [offset, length] = entry;
         if entry == [MISSING; 2] {
             return Ok(None);
         }
         // Beyond 2^53 no file is that long, and JavaScript's numbers would be rounded.
         let longest = self.shard_length.unwrap_or(1 << 53);
-        let mut value = offset;
+        let (mut damage, mut value) = (DAMAGED, offset);
         let problem = match offset.checked_add(length) {
             _ if offset == MISSING || length == MISSING => {
-                "only one of which says that the chunk is missing".into()
+                ": only one of the two says that it is missing".into()
             }
             Some(end) if end <= longest => {
                 let is_before = end <= self.index.start || length == 0;
                 match self.chunk_length {
                     _ if !is_before && offset < self.index.end => {
-                        let Range { start, end } = self.index;
-                        text![
-                            "which overlaps the index (bytes ",
-                            start,
-                            " to ",
-                            end - 1,
-                            ")"
-                        ]
+                        text![", overlaps the index at ", bytes(&self.index)]
                     }
                     Some(expected) if length != expected => {
                         value = length;
-                        text!["expected length ", expected]
+                        text![", expected length ", expected]
                     }
                     _ => return Ok(Some(offset..end)),
                 }
             }
-            _ => text!["beyond the end of the shard (", longest, " bytes)"],
+            _ => {
+                damage = "shard index is damaged, or the shard is truncated: inner chunk ";
+                text![", beyond its end (", longest, " bytes)"]
+            }
         };
         Err(Error::InvalidEntry {
             problem: text![
-                "shard index has offset ",
+                damage,
+                chunk(index, &grid()),
+                " at offset ",
                 offset,
-                ", length ",
+                " of the shard, length ",
                 length,
-                ", ",
                 problem
             ],
             index,
@@ -185,24 +188,38 @@ impl Bounds {
     }
 }
 
-/// Returns the error for inner chunk `index`, which overlaps the one at `other`.
-pub fn overlap(index: u64, place: Range<u64>, other: Range<u64>) -> Error {
-    let (offset, length) = (place.start, place.end - place.start);
-    let (start, last) = (other.start, other.end - 1);
-    let problem = text![
-        "shard index has offset ",
-        offset,
-        ", length ",
-        length,
-        ", which overlaps another chunk (bytes ",
-        start,
-        " to ",
-        last,
-        ")"
-    ];
+const DAMAGED: &str = "shard index is damaged: inner chunk ";
+
+/// Names an inner chunk by its coordinates, like `(0, 3)`.
+fn chunk(index: u64, grid: &[u64]) -> String {
+    let mut rest = index;
+    let mut text = String::from(")");
+    for (axis, length) in grid.iter().enumerate().rev() {
+        let comma = if axis > 0 { ", " } else { "(" };
+        text = text![comma, rest % length, text];
+        rest /= length;
+    }
+    text
+}
+
+fn bytes(place: &Range<u64>) -> String {
+    text!["bytes ", place.start, " to ", place.end - 1]
+}
+
+/// Returns the error for inner chunk `index`, which overlaps the inner chunk `other.0` at `other.1`.
+pub fn overlap(index: u64, place: Range<u64>, other: (u64, Range<u64>), grid: &[u64]) -> Error {
     Error::InvalidEntry {
-        problem,
+        problem: text![
+            DAMAGED,
+            chunk(index, grid),
+            " at ",
+            bytes(&place),
+            " of the shard overlaps inner chunk ",
+            chunk(other.0, grid),
+            " at ",
+            bytes(&other.1)
+        ],
         index,
-        value: offset as f64,
+        value: place.start as f64,
     }
 }
