@@ -32,7 +32,7 @@ export interface RecordViews {
    */
   field(...path: string[]): TypedArray;
   /**
-   * Returns the strings of a field of the data type `fixed_length_utf32`, in the order of `data`.
+   * Returns the strings of a field of the data type `fixed_length_utf32`, as {@link TextViews.strings} does.
    *
    * @throws InvalidArgumentError
    */
@@ -41,7 +41,10 @@ export interface RecordViews {
 
 /** What a chunk of `fixed_length_utf32` has beside its code points. */
 export interface TextViews {
-  /** Returns the strings of all elements, in the order of `data`, without the zeros at their ends. */
+  /**
+   * Returns the strings of all elements, in the order of `data`, without the zeros at their ends. A number above 0x10FFFF, which
+   * is not a code point, becomes U+FFFD; surrogates are kept. `data` has the numbers themselves.
+   */
   strings(): string[];
 }
 

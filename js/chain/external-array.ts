@@ -8,7 +8,7 @@ import { type DecodeOptions, type EncodeOptions, NO_OPTIONS } from "../options.j
 import { cOrderStride, countOf } from "../stride.js";
 import { allocate, bytesOf, type TypedArray, type TypedArrayName, viewAs } from "../typed-array.js";
 import type { ChunkParts } from "./chunk.js";
-import { callExternal, type ExternalCodec, expectBytes, externalCodecError } from "./external.js";
+import { callExternal, type ExternalCodec, expectBytes, wrongResult } from "./external.js";
 import type { ExternalStep, ShardStep } from "./resolved.js";
 import type { ArrayStage } from "./stage.js";
 
@@ -55,12 +55,12 @@ export class ExternalArrayCodec implements ArrayStage {
     const decoded = chunk as ChunkParts<TypedArray>;
     const { data } = (chunk ?? {}) as Partial<ChunkParts<TypedArray>>;
     if (typeof data !== "object" || data === null) {
-      throw externalCodecError(this.#step, `decode returned ${describe(chunk)}, expected a chunk`);
+      throw wrongResult(this.#step, `decode returned ${describe(chunk)}, expected a chunk`);
     }
     const count = countOf(this.#shape ?? []);
     // There may be more: components, or memory that a stride leaves out.
     if ((typedArrayLength(data) ?? count) < count) {
-      throw externalCodecError(this.#step, `decode returned ${describe(data)}, expected ${count} elements`);
+      throw wrongResult(this.#step, `decode returned ${describe(data)}, expected ${count} elements`);
     }
     const name = typedArrayName(data) as TypedArrayName | undefined;
     if (name === undefined || (out === undefined && !copy)) return decoded;
@@ -92,5 +92,5 @@ function expectElements({ data, stride }: Partial<ChunkParts<TypedArray>>, shard
   if (inCOrder && typedArrayByteLength(data) === chunkByteLength) return data as TypedArray;
   const expected = `expected an array of ${chunkByteLength} bytes in C order`;
   const place = { path, name: "sharding_indexed" };
-  throw externalCodecError(place, `its codecs decoded to ${describe(data)}, ${expected}`);
+  throw wrongResult(place, `its codecs decoded to ${describe(data)}, ${expected}`);
 }

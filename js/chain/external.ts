@@ -64,9 +64,15 @@ function copiedPart(result: unknown): unknown {
 export function expectBytes(result: unknown, direction: "decode" | "encode", place: CodecPlace): Uint8Array {
   const bytes = ignoringErrors(() => viewBytes(result));
   if (bytes !== undefined) return bytes;
-  throw externalCodecError(place, `${direction} returned ${describe(result)}, expected bytes`);
+  throw wrongResult(place, `${direction} returned ${describe(result)}, expected bytes`);
 }
 
+/** Creates the error about what a codec returned, which says nothing about the chunk. */
+export function wrongResult(place: CodecPlace, problem: string): ExternalCodecError {
+  return externalCodecError(place, problem, new TypeError(problem));
+}
+
+/** Creates an error. @param cause why the codec failed; undefined if the chunk is not valid */
 export function externalCodecError(place: CodecPlace, problem: string, cause?: unknown): ExternalCodecError {
   const options = cause === undefined ? undefined : { cause };
   return new ExternalCodecError(`${place.path}: ${place.name}: ${problem}`, place, options);

@@ -1,10 +1,14 @@
 /** Bytes-to-bytes external codecs, whose chunks are checked as far as their format allows. */
 
+import { ExternalCodecError } from "../errors.js";
 import { instance } from "../wasm/instance.js";
-import { callExternal, type ExternalCodec, expectBytes } from "./external.js";
+import { callExternal, type ExternalCodec, expectBytes, externalCodecError, messageOf } from "./external.js";
 import { inflateRaw } from "./host-codecs.js";
 import type { ExternalStep } from "./resolved.js";
 import type { Stage, StageOptions } from "./stage.js";
+
+/** The number of formats of which nothing is known. */
+const UNKNOWN_FORMAT = 0;
 
 export class GuardedCodec implements Stage {
   readonly #codec: ExternalCodec;
@@ -33,19 +37,33 @@ export class GuardedCodec implements Stage {
   ): Promise<Uint8Array> {
     const { name, path, decodedByteLength } = this.#step;
     const expected = instance.call("guardEncoded", this.#format, encoded, decodedByteLength, path, name);
+    const { byteLength } = encoded;
     const checked = (decoded: Uint8Array): Uint8Array => {
-      if (instance.call("guardDecoded", expected, decoded, verify, path, name)) onCovered?.();
+      const isCovered = instance.call("guardDecoded", expected, decoded, verify, byteLength, path, name);
+      if (isCovered) onCovered?.();
       return decoded;
     };
-    const decoded = await this.#call(this.#codec, "decode", encoded).catch(async (error) => {
-      // Decoders that verify a checksum only say that something is wrong: the check says what.
-      const rest = await this.#decodeWithoutChecksum(encoded).catch(() => undefined);
-      if (rest === undefined) throw error;
+    const [isContradictory] = expected as [boolean];
+    // A decoder may allocate the length that damaged bytes state.
+    if (isContradictory) return checked(await this.#inflate(encoded));
+    let decoded: Uint8Array;
+    try {
+      decoded = await this.#call(this.#codec, "decode", encoded);
+    } catch (error) {
+      if (encoded.byteLength !== byteLength) throw error; // The decoder has detached the bytes.
+      // Decoders that verify a checksum only say that something is wrong: the checks say what.
+      const rest = await this.#decodeWithoutChecksum(encoded, error);
       checked(rest);
       if (verify) throw error;
       return rest;
-    });
-    return checked(decoded);
+    }
+    try {
+      return checked(decoded);
+    } catch (error) {
+      // Not all decoders look at what follows the deflated data.
+      if (this.#isDeflated(encoded)) checked(await this.#inflate(encoded, error));
+      throw error;
+    }
   }
 
   /** Encodes bytes. @throws ExternalCodecError */
@@ -60,14 +78,43 @@ export class GuardedCodec implements Stage {
     return expectBytes(result, direction, this.#step);
   }
 
-  /**
-   * Decodes bytes without their checksum, where the format has one and can do without; returns undefined elsewhere. The decoder
-   * that failed may have detached the bytes.
-   */
-  async #decodeWithoutChecksum(encoded: Uint8Array): Promise<Uint8Array | undefined> {
-    const deflated = instance.call("guardDeflated", this.#format, encoded);
-    if (deflated) return inflateRaw(deflated, this.#step.decodedByteLength);
+  /** Decodes bytes without their checksum. @throws if that is impossible */
+  async #decodeWithoutChecksum(encoded: Uint8Array, error: unknown): Promise<Uint8Array> {
+    if (this.#isDeflated(encoded)) return this.#inflate(encoded, error);
     const rest = instance.call("guardWithoutChecksum", this.#format, encoded);
-    return rest && this.#call(this.#codec, "decode", rest);
+    if (rest === undefined) throw this.#rejected(error);
+    return this.#call(this.#codec, "decode", rest).catch(() => {
+      throw this.#rejected(error);
+    });
+  }
+
+  /** Returns the error about a chunk that a decoder has rejected: if its format is known, the chunk is not valid. */
+  #rejected(error: unknown): unknown {
+    const isKnown = this.#format !== UNKNOWN_FORMAT;
+    const isThrown = error instanceof ExternalCodecError && error.cause !== undefined;
+    return isKnown && isThrown ? new ExternalCodecError(error.message, this.#step) : error;
+  }
+
+  #isDeflated(encoded: Uint8Array): boolean {
+    return instance.call("guardDeflated", this.#format, encoded) !== undefined;
+  }
+
+  /**
+   * Inflates the data between header and trailer, and checks that it ends there.
+   *
+   * @throws ExternalCodecError; `error`, if it is given, where the data cannot be inflated for other reasons
+   */
+  async #inflate(encoded: Uint8Array, error?: unknown): Promise<Uint8Array> {
+    const { name, path, decodedByteLength } = this.#step;
+    const deflated = instance.call("guardDeflated", this.#format, encoded) as Uint8Array;
+    const inflated = await inflateRaw(encoded, deflated, decodedByteLength).catch((cause) => {
+      if (error !== undefined) throw this.#rejected(error);
+      throw externalCodecError(this.#step, `could not decode the chunk: ${messageOf(cause)}`);
+    });
+    const { decoded, end } = inflated ?? { decoded: new Uint8Array(), end: undefined };
+    const isAll = instance.call("guardEnd", this.#format, encoded, end, decoded, path, name);
+    if (isAll) return decoded;
+    if (error !== undefined) throw this.#rejected(error);
+    throw externalCodecError(this.#step, "the last member is truncated, or followed by other bytes");
   }
 }

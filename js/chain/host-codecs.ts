@@ -68,15 +68,58 @@ export function hasHostCodec(name: string): boolean {
   return hostCodec(name) !== undefined;
 }
 
-/** Inflates data without header and checksum. */
-export async function inflateRaw(deflated: Uint8Array, byteLength: number | undefined): Promise<Uint8Array> {
-  const codec = codecOf(RAW, {}, byteLength) as HostCodec; // All hosts have it.
-  return codec.decode(deflated);
+/** Inflated data, and the length of the deflated data. */
+interface Inflated {
+  readonly decoded: Uint8Array;
+  readonly end: number;
+}
+
+/**
+ * Inflates deflated data between header and trailer, which may be elsewhere if bytes are missing or too many. Returns undefined
+ * if bytes at the end of the data are missing.
+ *
+ * @param deflated the bytes of `encoded` that should be the data
+ * @throws Error (invalid data)
+ */
+export async function inflateRaw(
+  encoded: Uint8Array,
+  deflated: Uint8Array,
+  byteLength: number | undefined,
+): Promise<Inflated | undefined> {
+  const most = mostOf(byteLength);
+  const zlib = nodeZlib();
+  const inflate = zlib?.inflateRaw;
+  if (inflate === undefined) {
+    let isWritten = false;
+    const stream = createStream("DecompressionStream", RAW); // All hosts have it.
+    try {
+      const decoded = await through(stream, deflated, most, () => {
+        isWritten = true;
+      });
+      return { decoded, end: deflated.byteLength };
+    } catch (error) {
+      if (isWritten) return undefined; // The stream failed at its end.
+      throw error;
+    }
+  }
+  try {
+    const options = { ...(most !== undefined && { maxOutputLength: most }), info: true };
+    const result = await run(inflate, encoded.subarray(deflated.byteOffset - encoded.byteOffset), options);
+    if ("engine" in result) return { decoded: result.buffer, end: result.engine.bytesWritten };
+    return { decoded: result, end: deflated.byteLength };
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "Z_BUF_ERROR") return undefined;
+    throw error;
+  }
+}
+
+/** Returns how many decoded bytes are accepted: somewhat longer ones are returned, for the error about their length. */
+function mostOf(byteLength: number | undefined): number | undefined {
+  return byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
 }
 
 function codecOf(format: Format, configuration: Configuration, byteLength?: number): HostCodec | undefined {
-  // Somewhat longer ones are returned, for the error about their length.
-  const most = byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
+  const most = mostOf(byteLength);
   const zlib = nodeZlib();
   if (zlib?.[format.decode] !== undefined) return zlibCodec(zlib, format, configuration, most);
   return hasStream(format) ? streamCodec(format, most) : undefined;
@@ -167,9 +210,13 @@ async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
   most?: number,
+  onWritten?: () => void,
 ): Promise<Uint8Array> {
   const writer = writable.getWriter();
-  const writing = writer.write(unshared(bytes)).then(() => writer.close());
+  const writing = writer.write(unshared(bytes)).then(() => {
+    onWritten?.();
+    return writer.close();
+  });
   writing.catch(() => {}); // The reader gets the same error.
   const reader = readable.getReader();
   const parts: Uint8Array[] = [];

@@ -37,7 +37,11 @@ export const least = (a: Proof, b: Proof): Proof => (isEnough(a, b) ? b : a);
 
 /** Returns whether an error says that bytes are wrong, rather than that they could not be read or decoded here. */
 export const isDamage = (error: unknown): error is AnyZarrCodecError =>
-  isZarrCodecError(error) && error.code !== "invalid_argument";
+  isZarrCodecError(error) && error.code !== "invalid_argument" && !isFailure(error);
+
+/** Returns whether an external codec failed, for a reason of its own. */
+const isFailure = ({ code, cause }: AnyZarrCodecError): boolean =>
+  code === "external_codec" && cause !== undefined;
 
 /**
  * Returns the state that an error leaves a unit in.

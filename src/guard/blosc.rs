@@ -59,7 +59,7 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
     expect_length("header says", header.nbytes.into(), decoded_length)?;
     let expected = Expected {
         byte_length: Some(header.nbytes.into()),
-        checksum: None,
+        ..Expected::default()
     };
     if header.flags & flag::STORED == 0 {
         header.check_blocks(encoded)?;

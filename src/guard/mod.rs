@@ -79,7 +79,7 @@ impl Format {
             Self::Unknown => {
                 return Ok(Expected {
                     byte_length: decoded_length,
-                    checksum: None,
+                    ..Expected::default()
                 });
             }
             Self::Blosc => blosc::check,
@@ -92,12 +92,55 @@ impl Format {
 
     /// Returns where the deflated data between header and checksum are, in bytes that [`Self::check`] accepts.
     pub fn deflated(self, encoded: &mut Reader) -> Option<Range<u64>> {
-        let (start, trailer) = match self {
-            Self::Gzip => (gzip::read_header(encoded).ok()?, gzip::TRAILER as u64),
-            Self::Zlib => (zlib::HEADER as u64, zlib::TRAILER as u64),
+        let start = match self {
+            Self::Gzip => gzip::read_header(encoded).ok()?,
+            Self::Zlib => zlib::HEADER as u64,
             Self::Unknown | Self::Blosc | Self::Zstd => return None,
         };
-        Some(start..encoded.length().checked_sub(trailer)?)
+        Some(start..encoded.length().checked_sub(self.trailer())?)
+    }
+
+    /// Returns the length of what follows deflated data.
+    fn trailer(self) -> u64 {
+        match self {
+            Self::Gzip => gzip::TRAILER as u64,
+            Self::Zlib => zlib::TRAILER as u64,
+            Self::Unknown | Self::Blosc | Self::Zstd => 0,
+        }
+    }
+
+    /// Checks that the trailer follows the deflated data, which ends at `end`; at none if bytes of it are missing.
+    /// `checksum` computes that of what it decodes to. Returns whether that is all; a file of gzip may have further members.
+    ///
+    /// # Errors
+    /// Returns [`Problem::Invalid`].
+    pub fn check_end(
+        self,
+        encoded: &mut Reader,
+        end: Option<u64>,
+        checksum: impl FnOnce(Algorithm) -> u32,
+    ) -> Result<bool, Problem> {
+        let length = encoded.length();
+        let Some(end) = end else {
+            return Err(encoded.invalid("deflated data without an end, probably truncated", length));
+        };
+        let expected = end + self.trailer();
+        if expected > length {
+            return Err(encoded.invalid("truncated", length));
+        }
+        let has_another = self == Self::Gzip && gzip::is_member(encoded, expected);
+        if expected == length || has_another {
+            return Ok(!has_another);
+        }
+        let stored = encoded.number(end, 4)? as u32;
+        let (stored, algorithm) = match self {
+            Self::Gzip => (stored, Algorithm::Crc32),
+            _ => (stored.swap_bytes(), Algorithm::Adler32),
+        };
+        Err(match stored == checksum(algorithm) {
+            true => encoded.invalid("trailing bytes", expected),
+            false => encoded.invalid("deflated data that ends too early", end),
+        })
     }
 
     /// Removes the checksum from a copy of encoded bytes, where decoders can do without. Returns the new length.
@@ -116,6 +159,10 @@ pub struct Expected {
     pub byte_length: Option<u64>,
     /// The checksum of all or some of them, if one is stored.
     pub checksum: Option<Stored>,
+    /// Their length modulo 2^32 according to a trailer, which may itself be damaged.
+    pub stated: Option<u32>,
+    /// Whether that cannot be, so that the encoded bytes are damaged, and a decoder may believe it.
+    pub is_contradictory: bool,
 }
 
 /// A stored checksum of decoded bytes.
@@ -202,6 +249,20 @@ impl Expected {
         let least = covered.map_or(0, u64::from);
         let expected = self.byte_length.unwrap_or(actual.max(least));
         expect_length("decoder returned", actual, Some(expected))
+    }
+
+    /// Checks what a trailer states, after all else.
+    ///
+    /// # Errors
+    /// Returns [`Problem::Invalid`].
+    pub fn check_stated(&self, actual: u64, encoded_length: u64) -> Result<(), Problem> {
+        match self.stated {
+            Some(stated) if stated != actual as u32 => Err(Problem::Invalid(
+                "trailer with a wrong length",
+                encoded_length.saturating_sub(4),
+            )),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -31,5 +31,6 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
             value: (stored as u32).swap_bytes(),
             covered: None,
         }),
+        ..Expected::default()
     })
 }

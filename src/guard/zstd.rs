@@ -67,6 +67,7 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
             value,
             covered: None,
         }),
+        ..Expected::default()
     })
 }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     error::Error,
     guard::{Expected, Format, Problem, Reader, Stored},
-    kernel::digest::Algorithm,
+    kernel::digest::{Algorithm, Digest},
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -25,7 +25,7 @@ pub fn guard_format(name: &str) -> FormatNumber {
 }
 
 /// Checks encoded bytes, and returns what must be true of the decoded ones: an array for [`guard_decoded`], opaque to
-/// JavaScript. `decoded_length` is the length of the decoded bytes, if the chain knows it.
+/// JavaScript but for its first item, which says whether encoded bytes contradict themselves. `decoded_length` is the length of the decoded bytes, if the chain knows it.
 #[wasm_bindgen(js_name = guardEncoded)]
 pub fn guard_encoded(
     format: FormatNumber,
@@ -51,6 +51,32 @@ pub fn guard_deflated(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint
     Some(encoded.subarray(range.start as u32, range.end as u32))
 }
 
+/// Checks that the trailer of encoded bytes follows their deflated data, `end` bytes from where that begins; undefined if bytes
+/// of it are missing. `decoded` is what it decodes to. Returns whether that is all.
+#[wasm_bindgen(js_name = guardEnd)]
+pub fn guard_end(
+    format: FormatNumber,
+    encoded: &Uint8Array,
+    end: Option<f64>,
+    decoded: &Uint8Array,
+    path: &JsValue,
+    name: &JsValue,
+) -> Result<bool, JsValue> {
+    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
+    let mut reader = Reader::new(encoded.length().into(), &read);
+    let format = Format::ALL[format];
+    let start = format.deflated(&mut reader).unwrap_or_default().start;
+    let checksum = |algorithm| {
+        let mut digest = Digest::new(algorithm);
+        stream::digest(decoded, 0, decoded.length(), &mut digest);
+        digest.finish()
+    };
+    let end = end.map(|length| start + length as u64);
+    format
+        .check_end(&mut reader, end, checksum)
+        .map_err(|problem| thrown_at(problem, path, name))
+}
+
 /// Returns a copy of encoded bytes without the checksum, where decoders can do without; undefined in other formats.
 #[wasm_bindgen(js_name = guardWithoutChecksum)]
 pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint8Array> {
@@ -67,12 +93,13 @@ pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Opt
 const HEAD: usize = 8;
 
 /// Checks decoded bytes: their length and, if `verify` is true, the checksum that is stored of them. Returns whether that
-/// covers all of them.
+/// covers all of them. `encoded_length` is the number of bytes that they were decoded from.
 #[wasm_bindgen(js_name = guardDecoded)]
 pub fn guard_decoded(
     expected: &Array,
     decoded: &Uint8Array,
     verify: bool,
+    encoded_length: f64,
     path: &JsValue,
     name: &JsValue,
 ) -> Result<bool, JsValue> {
@@ -81,10 +108,14 @@ pub fn guard_decoded(
     expected
         .check_length(length.into())
         .map_err(|problem| thrown_at(problem, path, name))?;
-    match expected.checksum {
-        Some(stored) if verify => check_checksum(stored, decoded).map_err(thrown),
-        _ => Ok(false),
-    }
+    let is_covered = match expected.checksum {
+        Some(stored) if verify => check_checksum(stored, decoded).map_err(thrown)?,
+        _ => false,
+    };
+    expected
+        .check_stated(length.into(), encoded_length as u64)
+        .map_err(|problem| thrown_at(problem, path, name))?;
+    Ok(is_covered)
 }
 
 fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Error> {
@@ -101,27 +132,35 @@ fn thrown_at(problem: Problem, path: &JsValue, name: &JsValue) -> JsValue {
     thrown(problem.into_error(text(path), text(name)))
 }
 
-/// Converts to `[byte length, algorithm, checksum, covered bytes]`, each null if there is none.
+/// Converts to `[is contradictory, byte length, algorithm, checksum, covered bytes, stated length]`, null if there is none.
 fn to_array(expected: Expected) -> Array {
     let value = |number: Option<f64>| number.map_or(JsValue::NULL, JsValue::from);
     let checksum = expected.checksum;
-    Array::of4(
-        &value(expected.byte_length.map(|length| length as f64)),
-        &value(checksum.map(|stored| f64::from(stored.algorithm as u32))),
-        &value(checksum.map(|stored| f64::from(stored.value))),
-        &value(checksum.and_then(|stored| stored.covered).map(f64::from)),
-    )
+    let items = [
+        expected.byte_length.map(|length| length as f64),
+        checksum.map(|stored| f64::from(stored.algorithm as u32)),
+        checksum.map(|stored| f64::from(stored.value)),
+        checksum.and_then(|stored| stored.covered).map(f64::from),
+        expected.stated.map(f64::from),
+    ];
+    let array = Array::of1(&expected.is_contradictory.into());
+    for item in items {
+        array.push(&value(item));
+    }
+    array
 }
 
 /// Converts from the array of [`to_array`].
 fn from_array(array: &Array) -> Expected {
     let number = |index| array.get(index).as_f64();
     Expected {
-        byte_length: number(0).map(|length| length as u64),
-        checksum: number(1).map(|algorithm| Stored {
+        byte_length: number(1).map(|length| length as u64),
+        checksum: number(2).map(|algorithm| Stored {
             algorithm: Algorithm::ALL[algorithm as usize],
-            value: number(2).unwrap_or_default() as u32,
-            covered: number(3).map(|covered| covered as u32),
+            value: number(3).unwrap_or_default() as u32,
+            covered: number(4).map(|covered| covered as u32),
         }),
+        stated: number(5).map(|stated| stated as u32),
+        is_contradictory: false,
     }
 }

@@ -168,6 +168,12 @@ describe("strings", () => {
     const last = chain.decode(Uint8Array.of(0, 0x10, 0xff, 0xff, 0, 0, 0, 0));
     assert.deepEqual(last.strings(), ["\u{10ffff}"]);
     assert.deepEqual(chain.decode(new Uint8Array(8)).strings(), [""]);
+    const largest = chain.decode(new Uint8Array(8).fill(0xff));
+    assert.deepEqual(largest.strings(), ["\ufffd\ufffd"]);
+    assert.deepEqual(largest.data, Uint32Array.of(0xffffffff, 0xffffffff));
+    assertSameBytes(chain.encode(largest), new Uint8Array(8).fill(0xff)); // The chunk, not its strings.
+    const surrogate = chain.decode(Uint8Array.of(0, 0, 0xd8, 0x3d, 0, 0, 0, 0x41));
+    assert.deepEqual(surrogate.strings(), ["\ud83dA"]);
   });
 });
 

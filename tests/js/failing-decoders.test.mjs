@@ -62,11 +62,46 @@ test("errors of this package stay as they are", async () => {
   await assert.rejects(chain.decode(BYTES), (thrown) => thrown === error);
 });
 
-test("what is thrown is the cause of the error, which has none otherwise", async () => {
-  const rejected = async (decode) => (await load("other", decode)).decode(BYTES).catch((error) => error);
+test("an error has a cause if the codec failed, and none if the chunk is not valid", async () => {
+  const rejected = async (codec, decode, bytes) =>
+    (await load(codec, decode)).decode(bytes).catch((error) => error);
   const cause = new Error("no luck");
-  assert.equal((await rejected(() => Promise.reject(cause))).cause, cause);
-  assert.equal("cause" in (await rejected(() => "text")), false);
+  const decode = () => Promise.reject(cause);
+  assert.equal((await rejected("other", decode, BYTES)).cause, cause);
+  assert.ok((await rejected("other", () => "text", BYTES)).cause instanceof TypeError);
+  const gzip = new Uint8Array(gzipSync(BYTES));
+  assert.equal((await rejected("gzip", decode, gzip)).cause, cause);
+  const invalid = gzip.slice();
+  invalid[10] |= 6; // A block of an unknown type.
+  // A frame of zstd with one compressed block of two bytes, of which no decoder makes sense.
+  const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x20, 4, 0x15, 0, 0, 9, 9);
+  for (const [codec, bytes] of [
+    ["gzip", invalid],
+    ["gzip", gzip.subarray(3)],
+    ["zstd", frame],
+  ]) {
+    const error = await rejected(codec, decode, bytes);
+    assert.ok(error instanceof ExternalCodecError, codec);
+    assert.equal(error.cause, undefined, codec);
+  }
+});
+
+test("a codec without the configuration that it needs is not taken for damage", async () => {
+  const codec = { name: "numcodecs.delta" };
+  const Delta = {
+    fromConfig: (configuration) => ({
+      kind: "array_to_array",
+      encode: (chunk) => chunk,
+      decode: (chunk) => ({ ...chunk, data: chunk.data.map((_, i) => i * configuration.dtype.length) }),
+    }),
+  };
+  const codecs = new Map([["numcodecs.delta", () => Delta]]);
+  const metadata = { dataType: "uint16", shape: [2], codecs: [codec, LITTLE] };
+  const chain = await loadCodecChain(metadata, { codecs });
+  const error = await chain.decode(BYTES).catch((error) => error);
+  assert.ok(error instanceof ExternalCodecError);
+  assert.equal(error.path, "codecs[0]");
+  assert.ok(error.cause instanceof TypeError);
 });
 
 test("codecs in the configuration of other codecs than shards are not loaded", async () => {

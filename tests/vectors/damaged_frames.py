@@ -160,7 +160,7 @@ def gzip(data: bytes) -> Iterator[Damage]:
     for bit in (0, 15, 31):
         crc, isize = len(data) - 8, len(data) - 4
         yield Damage(f"gzip: CRC-32, bit {bit}", MISMATCH, flip_in_byte(crc, bit))
-        yield Damage(f"gzip: ISIZE, bit {bit}", LENGTH, flip_in_byte(isize, bit))
+        yield Damage(f"gzip: ISIZE, bit {bit}", EXTERNAL, flip_in_byte(isize, bit))
     yield from deflate("gzip", data, 10)
     yield from truncated("gzip", data, EITHER)
     yield from extended("gzip", EITHER)

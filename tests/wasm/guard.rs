@@ -20,7 +20,14 @@ fn check(codec: &str, encoded: &[u8], decoded: &[u8], verify: bool) -> Result<bo
     let encoded = Uint8Array::from(encoded);
     let length = Some(decoded.len() as f64);
     let expected = guard_encoded(guard_format(codec), &encoded, length, &path, &name)?;
-    guard_decoded(&expected, &Uint8Array::from(decoded), verify, &path, &name)
+    guard_decoded(
+        &expected,
+        &Uint8Array::from(decoded),
+        verify,
+        encoded.length().into(),
+        &path,
+        &name,
+    )
 }
 
 #[wasm_bindgen_test]
@@ -79,7 +86,14 @@ fn decoded_lengths_are_checked_for_any_codec() {
     let encoded = Uint8Array::from(&b"anything"[..]);
     let expected = guard_encoded(guard_format("lz4"), &encoded, Some(7.0), &path, &name);
     let decoded = Uint8Array::new_with_length(6);
-    let error = guard_decoded(&expected.expect("unknown"), &decoded, true, &path, &name);
+    let error = guard_decoded(
+        &expected.expect("unknown"),
+        &decoded,
+        true,
+        8.0,
+        &path,
+        &name,
+    );
     let (message, fields) = parts(error.expect_err("too short"));
     assert_eq!(
         message,

@@ -71,28 +71,24 @@ fn deflated_data_of_gzip_follow_all_fields() {
 #[test]
 fn a_further_member_of_gzip_begins_after_the_shortest_first_one() {
     let two = [gzip(0, &[], 9), gzip(0, &[], 5)].concat();
-    let only = |size: u64| {
-        Err(Problem::Length {
-            origin: "trailer says",
-            actual: size,
-            expected: 100,
-        })
+    let is_contradictory = |file: &[u8]| {
+        super::check_encoded("gzip", file, Some(100)).map(|found| found.is_contradictory)
     };
-    assert_eq!(length("gzip", &two, Some(100)), Ok(Some(100)));
+    assert_eq!(is_contradictory(&two), Ok(false));
     assert_eq!(length("gzip", &two, None), Ok(None));
     // The same bytes within the only member.
     let mut early = two.clone();
     early.remove(10);
-    assert_eq!(length("gzip", &early, Some(100)), only(5));
+    assert_eq!(is_contradictory(&early), Ok(true));
     let mut late = two.clone();
     late.remove(30);
-    assert_eq!(length("gzip", &late, Some(100)), only(5));
+    assert_eq!(is_contradictory(&late), Ok(true));
     // Longer members, and a header whose flags are invalid.
     let longer = [two[..12].to_vec(), vec![7; 40], two[12..].to_vec()].concat();
-    assert_eq!(length("gzip", &longer, Some(100)), Ok(Some(100)));
+    assert_eq!(is_contradictory(&longer), Ok(false));
     let mut other = two.clone();
     other[23] = 0x80;
-    assert_eq!(length("gzip", &other, Some(100)), only(5));
+    assert_eq!(is_contradictory(&other), Ok(true));
 }
 
 /// Returns a frame of zstd: a descriptor, other fields of its header, and blocks as their header and their bytes.
@@ -299,4 +295,56 @@ fn sizes_in_the_header_of_blosc_are_checked() {
     ] {
         assert_eq!(length("blosc", &chunk(type_size), None), Err(problem));
     }
+}
+
+#[test]
+fn lengths_that_a_trailer_cannot_state_are_not_believed() {
+    let of = |size, length| {
+        let file = gzip(0, &[], size);
+        super::check_encoded("gzip", &file, length).map(|found| found.is_contradictory)
+    };
+    assert_eq!(of(0, Some(0)), Ok(false));
+    assert_eq!(of(0, None), Ok(false));
+    assert_eq!(of(9, Some(8)), Ok(true));
+    let mut file = gzip(0, &[], 0);
+    *file.last_mut().unwrap() = 0xe1; // 3.8 GB in 20 bytes.
+    let found = super::check_encoded("gzip", &file, None).unwrap();
+    assert!(found.is_contradictory);
+}
+
+#[test]
+fn deflated_data_ends_where_the_trailer_begins() {
+    let ends = |codec: &str, file: &[u8], end, checksum| {
+        let read = |at: u64, target: &mut [u8]| {
+            target.copy_from_slice(&file[at as usize..][..target.len()]);
+        };
+        let mut reader = Reader::new(file.len() as u64, &read);
+        Format::of_codec(codec).check_end(&mut reader, end, |_| checksum)
+    };
+    let invalid = |problem, at| Err(Problem::Invalid(problem, at));
+    let file = gzip(0, &[], 0);
+    let crc = u32::from_le_bytes([1, 2, 3, 4]);
+    assert_eq!(ends("gzip", &file, Some(12), crc), Ok(true));
+    assert_eq!(
+        ends("gzip", &file[..19], Some(12), crc),
+        invalid("truncated", 19)
+    );
+    assert_eq!(
+        ends("gzip", &file[..19], None, crc),
+        invalid("deflated data without an end, probably truncated", 19)
+    );
+    let longer = [&file[..], &[0; 9]].concat();
+    assert_eq!(
+        ends("gzip", &longer, Some(12), crc),
+        invalid("trailing bytes", 20)
+    );
+    let early = invalid("deflated data that ends too early", 12);
+    assert_eq!(ends("gzip", &longer, Some(12), !crc), early);
+    let two = [&file[..], &file[..]].concat();
+    assert_eq!(ends("gzip", &two, Some(12), crc), Ok(false));
+    let stream = [&[0x78, 0x9c][..], &EMPTY, &[0, 0, 0, 1, 7]].concat();
+    assert_eq!(
+        ends("zlib", &stream, Some(4), 1),
+        invalid("trailing bytes", 8)
+    );
 }
