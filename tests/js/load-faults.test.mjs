@@ -257,5 +257,7 @@ test("one thing is not several", async () => {
   );
   assert.match(message([TRANSPOSE, "bytes"], new Uint8Array(2)), /a permutation of 1 dimension, got 2$/);
   const chain = await loadCodecChain(metadata(LITTLE, "gzip"));
-  await assert.rejects(chain.decode(zlib.gzipSync(new Uint8Array(1))), { message: /returned 1 decoded byte,/ });
+  await assert.rejects(chain.decode(zlib.gzipSync(new Uint8Array(1))), {
+    message: /returned 1 decoded byte,/,
+  });
 });
