@@ -8,6 +8,9 @@
 //! A block is one stream, or one for each byte of an element; a stream is its length (4 bytes) and as many bytes.
 //! Blocks may be in any order, but fill the chunk. All numbers are little endian.
 //!
+//! The flags are not compared with the configuration of the codec: zarrita writes chunks that are not shuffled, whatever
+//! the configuration says, and decoders obey the flags.
+//!
 //! Format: `README_HEADER.rst` and `blosc.c` (`blosc_d`, `write_compression_header`) of c-blosc 1.21.
 
 use super::{Expected, Problem, Reader, expect_length, zlib, zstd};

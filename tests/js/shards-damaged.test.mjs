@@ -28,7 +28,7 @@ test("damaged shards are errors that name the inner chunk, or that of an entry o
       assert.equal(error.chunk, undefined, where);
       assert.match(
         error.message,
-        /^shard index, bytes \d+ to \d+ of the file: shard index is damaged/,
+        /^shard index, bytes \d+ to \d+ of the file: shard index (is inconsistent|does not fit)/,
         where,
       );
       assert.ok(error.message.includes(`inner ${name} `), `${where}: ${error.message}`);

@@ -249,13 +249,13 @@ fn entries_are_compared_with_the_shard() {
     ] {
         let [offset, length] = entry;
         let error = bounds.place(3, entry, || vec![2, 2]).expect_err(problem);
-        let cause = if problem.contains("beyond") {
-            ", or the shard is truncated"
-        } else {
-            ""
+        let start = match problem {
+            _ if problem == beyond || problem.contains("100 to 167") => "does not fit the shard",
+            _ if problem.contains("beyond") => "does not fit the shard",
+            _ => "is inconsistent",
         };
         let expected = format!(
-            "shard index is damaged{cause}: inner chunk (1, 1) at offset {offset} of the shard, length {length}{problem}"
+            "shard index {start}: inner chunk (1, 1) at offset {offset} of the shard, length {length}{problem}"
         );
         assert_eq!(error.to_string(), expected);
         let (index, value) = (3, wrong as f64);
@@ -304,7 +304,7 @@ fn places_of_inner_chunks_do_not_overlap() {
     for (entries, last) in [([[32, 18], [49, 17]], 49), ([[40, 2], [40, 1]], 41)] {
         let [_, [offset, length]] = entries;
         let expected = format!(
-            "shard index is damaged: inner chunk (1) at bytes {offset} to {} of the shard overlaps inner chunk (0) at bytes {} to {last}",
+            "shard index is inconsistent: inner chunk (1) at bytes {offset} to {} of the shard overlaps inner chunk (0) at bytes {} to {last}",
             offset + length - 1,
             entries[0][0]
         );

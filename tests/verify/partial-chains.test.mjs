@@ -79,7 +79,7 @@ describe("after a codec that nobody has", () => {
       throw new Error("no");
     };
     const isFalse = { codecs: registryOf({ "x.inverted": { fromConfig: () => ({ decode: failing }) } }) };
-    assert.equal(await proofOf(inverted, ["jpegxl", "x.inverted"], isFalse), "damaged external_codec");
+    assert.equal(await proofOf(inverted, ["jpegxl", "x.inverted"], isFalse), "unreadable external_codec");
   });
 
   test("elements that a codec of the application decodes prove that there is something", async () => {

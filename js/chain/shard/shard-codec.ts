@@ -38,11 +38,16 @@ interface ShardParts {
   readonly isOutermost: boolean;
 }
 
-/** An inner chunk that a shard has. */
-interface StoredChunk {
+/** The place of an inner chunk. */
+interface InnerPlace {
   /** Its index in C order. */
   readonly index: number;
-  /** Its bytes in the shard. */
+  /** Its bytes in the shard, if it is decoded. */
+  readonly range?: ByteRange;
+}
+
+/** An inner chunk that a shard has. */
+interface StoredChunk extends InnerPlace {
   readonly range: ByteRange;
   readonly encoded: Uint8Array;
   /** Where its elements go. */
@@ -133,12 +138,21 @@ export class ShardCodec implements ArrayStage {
     verify: boolean,
   ): Awaitable<void> {
     const stored = this.#stored(shard, index, decoded, first);
-    return forEachOf(stored, (chunk) =>
-      this.#locating(chunk, () => {
-        const elements = this.#chunks.decodeInner(this.#step, chunk.encoded, verify);
-        return then(elements, (elements) => chunk.part.set(bytesOf(elements, "decoded")));
-      }),
-    );
+    return forEachOf(stored, (chunk) => this.#decodeChunk(chunk, verify));
+  }
+
+  /** Without closures, which would take a tenth of the time of a small inner chunk. */
+  #decodeChunk(chunk: StoredChunk, verify: boolean): Awaitable<void> {
+    try {
+      const elements = this.#chunks.decodeInner(this.#step, chunk.encoded, verify);
+      if (!isPromise(elements)) return chunk.part.set(bytesOf(elements, "decoded"));
+      return elements.then(
+        (elements) => chunk.part.set(bytesOf(elements, "decoded")),
+        (error) => this.#throwAt(chunk, error),
+      );
+    } catch (error) {
+      return this.#throwAt(chunk, error);
+    }
   }
 
   /** Encodes the elements of inner chunks as a shard. If their length is fixed, each is written to its place at once. */
@@ -241,20 +255,18 @@ export class ShardCodec implements ArrayStage {
   }
 
   /** Adds the place of an inner chunk to errors about it. */
-  #locating<T>(
-    { index, range }: { readonly index: number; readonly range?: ByteRange },
-    run: () => Awaitable<T>,
-  ): Awaitable<T> {
-    const rethrow = (error: unknown): never => {
-      const chunk = coordinatesOf(index, this.#layout.gridShape);
-      throw locate(error, { chunk, range: this.#rangeInFile(range) });
-    };
+  #locating<T>(place: InnerPlace, run: () => Awaitable<T>): Awaitable<T> {
     try {
       const result = run();
-      return isPromise(result) ? result.catch(rethrow) : result;
+      return isPromise(result) ? result.catch((error) => this.#throwAt(place, error)) : result;
     } catch (error) {
-      return rethrow(error);
+      return this.#throwAt(place, error);
     }
+  }
+
+  #throwAt({ index, range }: InnerPlace, error: unknown): never {
+    const chunk = coordinatesOf(index, this.#layout.gridShape);
+    throw locate(error, { chunk, range: this.#rangeInFile(range) });
   }
 }
 

@@ -149,7 +149,7 @@ impl Bounds {
         }
         // Beyond 2^53 no file is that long, and JavaScript's numbers would be rounded.
         let longest = self.shard_length.unwrap_or(1 << 53);
-        let (mut damage, mut value) = (DAMAGED, offset);
+        let (mut start, mut value) = (INCONSISTENT, offset);
         let problem = match offset.checked_add(length) {
             _ if offset == MISSING || length == MISSING => {
                 ": only one of the two says that it is missing".into()
@@ -158,6 +158,9 @@ impl Bounds {
                 let is_before = end <= self.index.start || length == 0;
                 match self.chunk_length {
                     _ if !is_before && offset < self.index.end => {
+                        if self.index.start > 0 {
+                            start = UNFIT;
+                        }
                         text![", overlaps the index at ", bytes(&self.index)]
                     }
                     Some(expected) if length != expected => {
@@ -168,13 +171,13 @@ impl Bounds {
                 }
             }
             _ => {
-                damage = "shard index is damaged, or the shard is truncated: inner chunk ";
+                start = UNFIT;
                 text![", beyond its end (", longest, " bytes)"]
             }
         };
         Err(Error::InvalidEntry {
             problem: text![
-                damage,
+                start,
                 chunk(index, &grid()),
                 " at offset ",
                 offset,
@@ -188,7 +191,9 @@ impl Bounds {
     }
 }
 
-const DAMAGED: &str = "shard index is damaged: inner chunk ";
+const INCONSISTENT: &str = "shard index is inconsistent: inner chunk ";
+/// The index may be right, and the shard truncated.
+const UNFIT: &str = "shard index does not fit the shard: inner chunk ";
 
 /// Names an inner chunk by its coordinates, like `(0, 3)`.
 fn chunk(index: u64, grid: &[u64]) -> String {
@@ -210,7 +215,7 @@ fn bytes(place: &Range<u64>) -> String {
 pub fn overlap(index: u64, place: Range<u64>, other: (u64, Range<u64>), grid: &[u64]) -> Error {
     Error::InvalidEntry {
         problem: text![
-            DAMAGED,
+            INCONSISTENT,
             chunk(index, grid),
             " at ",
             bytes(&place),
