@@ -32,7 +32,7 @@ export interface ChainMetadata<D extends string = DataType> {
   readonly shape: readonly number[];
   /** The codecs, in the order in which encoding applies them. */
   readonly codecs: readonly CodecMetadata[];
-  /** The fill value of the array as in its metadata: for `sharding_indexed`, and for codecs of others that ask for it. */
+  /** The fill value of the array as in its metadata: for `sharding_indexed`, and for external codecs that ask for it. */
   readonly fillValue?: unknown;
 }
 

@@ -1,10 +1,10 @@
-/** Codecs of others: what is expected of them, and how each is called, with its input and output checked. */
+/** External codecs: what is expected of them, and how each is called, with its input and output checked. */
 
 import { describe, ExternalCodecError, isZarrCodecError } from "../errors.js";
 import { typedArrayName, viewBytes } from "../intrinsics.js";
 import type { ExternalStep } from "./resolved.js";
 
-/** A codec of others, as zarrita and numcodecs have them. Its functions may be asynchronous. */
+/** An external codec, as zarrita and numcodecs have them. Its functions may be asynchronous. */
 export interface ExternalCodec {
   /** Which part of a chain it can be. Default: `"bytes_to_bytes"`. */
   readonly kind?: "array_to_array" | "array_to_bytes" | "bytes_to_bytes" | undefined;
@@ -21,7 +21,7 @@ export interface ExternalCodecClass {
   fromConfig(configuration: never, metadata: never): ExternalCodec;
 }
 
-/** Codecs of others by their names: zarrita's `registry`, or a `Map` of functions that load a codec's class. */
+/** External codecs by their names: zarrita's `registry`, or a `Map` of functions that load a codec's class. */
 export interface CodecRegistry {
   get(name: string): (() => ExternalCodecClass | Promise<ExternalCodecClass>) | undefined;
 }
@@ -30,7 +30,7 @@ export interface CodecRegistry {
 export type CodecPlace = Pick<ExternalStep, "name" | "path">;
 
 /**
- * Calls a codec of others.
+ * Calls an external codec.
  *
  * @throws ExternalCodecError (it throws)
  */
@@ -60,7 +60,7 @@ function copiedPart(result: unknown): unknown {
   return isPart ? new Uint8Array(result as Uint8Array) : result;
 }
 
-/** Returns bytes that a codec of others returned. @throws ExternalCodecError (they are none) */
+/** Returns bytes that an external codec returned. @throws ExternalCodecError (they are none) */
 export function expectBytes(result: unknown, direction: "decode" | "encode", place: CodecPlace): Uint8Array {
   const bytes = ignoringErrors(() => viewBytes(result));
   if (bytes !== undefined) return bytes;

@@ -98,7 +98,7 @@ export async function inflateRaw(
       });
       return { decoded, end: deflated.byteLength };
     } catch (error) {
-      if (isWritten) return undefined; // The stream failed at its end.
+      if (isWritten && !(error instanceof RangeError)) return undefined; // The stream failed at its end.
       throw error;
     }
   }

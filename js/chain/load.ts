@@ -1,4 +1,4 @@
-/** Loads codec chains that may contain codecs of others. */
+/** Loads codec chains that may contain external codecs. */
 
 import {
   describe,
@@ -35,7 +35,7 @@ import { RESOLVED } from "./resolved-chain.js";
 /** Options of {@link loadCodecChain}. */
 export interface LoadOptions extends ArrayChainOptions {
   /**
-   * Codecs of others: zarrita's `registry`, or a `Map` from names to functions that return a codec's class or a promise of
+   * External codecs: zarrita's `registry`, or a `Map` from names to functions that return a codec's class or a promise of
    * it. `gzip` and `zlib` need none, nor does `zstd` where the host has it.
    */
   readonly codecs?: CodecRegistry | undefined;
@@ -44,7 +44,7 @@ export interface LoadOptions extends ArrayChainOptions {
 const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: undefined };
 
 /**
- * Loads the codec chain of an array, which may contain codecs of others.
+ * Loads the codec chain of an array, which may contain external codecs.
  *
  * What their formats allow to check is checked: the headers of blosc, zstd, gzip and zlib, the lengths of what they decode to,
  * and the checksums of gzip, zlib and zstd, whether or not their decoders verify them.
@@ -122,7 +122,7 @@ function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
   });
 }
 
-/** Reads the fill value, which codecs of others get. */
+/** Reads the fill value, which external codecs get. */
 function fillValueOf(metadata: unknown): unknown {
   return expectReadable("metadata", () => {
     const { fill_value, fillValue = fill_value } = Object(metadata);
@@ -130,7 +130,7 @@ function fillValueOf(metadata: unknown): unknown {
   });
 }
 
-/** What codecs of others are told of the array that they encode. */
+/** What external codecs are told of the array that they encode. */
 interface EncodedMetadata {
   readonly dataType: unknown;
   readonly shape: unknown;
@@ -138,7 +138,7 @@ interface EncodedMetadata {
   readonly fillValue: unknown;
 }
 
-/** Loads the codecs that are not of this package and that somebody provides. Rust reports the others. */
+/** Loads the codecs that are not built in and that somebody provides. Rust reports the others. */
 async function loadExternal(
   metadata: EncodedMetadata,
   registry: CodecRegistry | undefined,
@@ -169,7 +169,7 @@ async function loadExternal(
   return loaded;
 }
 
-/** Returns what codecs of others are told of inner chunks. */
+/** Returns what external codecs are told of inner chunks. */
 function ofInnerChunks(shard: EncodedMetadata, configuration: object): EncodedMetadata {
   const { chunk_shape: shape, codecs } = configuration as { chunk_shape?: unknown; codecs?: unknown };
   return { ...shard, shape, codecs: Array.isArray(codecs) ? codecs : [] };
@@ -203,14 +203,14 @@ interface PlainCodec {
   readonly configuration?: object;
 }
 
-/** Returns what codecs of others are told of an array: from its own metadata, or from those of its chain. */
+/** Returns what external codecs are told of an array: from its own metadata, or from those of its chain. */
 function toldOf(metadata: PlainMetadata, chunkShape: unknown, fillValue: unknown): EncodedMetadata {
   const { data_type, dataType = data_type, chunk_grid: grid, codecs } = metadata;
   const { shape = chunkShape ?? grid?.configuration?.chunk_shape } = metadata;
   return { dataType, shape, codecs: Array.isArray(codecs) ? codecs : [], fillValue };
 }
 
-/** Creates a codec of others. */
+/** Creates an external codec. */
 async function createCodec(
   load: NonNullable<ReturnType<CodecRegistry["get"]>>,
   configuration: object,
@@ -233,7 +233,7 @@ async function createCodec(
   return reporting(place, () => Codec.fromConfig(configuration as never, metadata as never));
 }
 
-/** Runs code of a codec of others before it is used. @throws InvalidMetadataError (it throws) */
+/** Runs code of an external codec before it is used. @throws InvalidMetadataError (it throws) */
 function reporting<T>({ name, path }: CodecPlace, run: () => T): T {
   try {
     return run();

@@ -16,7 +16,7 @@ export interface Request {
   readonly smallFloatBits?: boolean;
   /** The shape of a chunk where the array's grid is not regular. */
   readonly chunkShape?: unknown;
-  /** Whether codecs of others can be provided. */
+  /** Whether external codecs can be provided. */
   readonly loads: boolean;
   /** Those that are. */
   readonly external?: readonly External[];
@@ -24,7 +24,7 @@ export interface Request {
   readonly level?: number;
 }
 
-/** A codec of others that is provided. */
+/** An external codec that is provided. */
 export interface External {
   /** Its JSON path. */
   readonly path: string;
@@ -51,7 +51,7 @@ export interface ResolvedCodec {
 /** A part of a chain that is executed at once. Steps are in the order of decoding. */
 export type Step = NativeStep | BytesStep | ShardStep | ExternalStep;
 
-/** Consecutive codecs of this package, executed in one pass. Lengths are absent where they are unknown. */
+/** Consecutive built-in codecs, executed in one pass. Lengths are absent where they are unknown. */
 export interface NativeStep {
   readonly kind: "native";
   readonly forms: readonly Form[];
@@ -77,7 +77,7 @@ export interface Part {
   readonly step: ArrayStep;
 }
 
-/** One codec of this package over bytes that is executed by itself. */
+/** One built-in codec over bytes that is executed by itself. */
 export interface BytesStep {
   readonly kind: "bytes";
   /** The codec and its parameters, opaque to TypeScript. */
@@ -111,7 +111,7 @@ export interface ShardStep {
   readonly slab?: ArrayStep;
 }
 
-/** One codec of others. */
+/** One external codec. */
 export interface ExternalStep {
   readonly kind: "external";
   readonly name: string;

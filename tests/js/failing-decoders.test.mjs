@@ -113,3 +113,33 @@ test("codecs in the configuration of other codecs than shards are not loaded", a
   const metadata = { dataType: "uint16", shape: [2], codecs: [LITTLE, other] };
   assert.deepEqual((await (await loadCodecChain(metadata, { codecs })).decode(BYTES)).data, VALUES);
 });
+
+test("each call gets an error of its own", async () => {
+  const inner = [LITTLE, "crc32c"];
+  const sharding = {
+    name: "sharding_indexed",
+    configuration: { chunk_shape: [1], codecs: inner, index_codecs: [LITTLE] },
+  };
+  const shards = await loadCodecChain({ dataType: "uint16", shape: [2], codecs: [sharding], fillValue: 0 });
+  const damaged = await shards.encode(VALUES);
+  damaged[0] ^= 1;
+  const contradictory = await shards.encode(VALUES);
+  contradictory[contradictory.length - 16] = 1; // Both inner chunks overlap.
+  const plain = await loadCodecChain({ dataType: "uint16", shape: [2], codecs: inner });
+  const gzip = await load("gzip", fail);
+  for (const [chain, bytes, code] of [
+    [plain, new Uint8Array(8).fill(7), "checksum_mismatch"],
+    [plain, BYTES, "chunk_length"],
+    [gzip, new Uint8Array(gzipSync(BYTES)), "external_codec"],
+    [gzip, BYTES, "external_codec"],
+    [shards, damaged, "checksum_mismatch"],
+    [shards, contradictory, "invalid_element"],
+    [shards, BYTES, "chunk_length"],
+  ]) {
+    const decode = () => chain.decode(bytes).catch((error) => error);
+    const [a, b] = await Promise.all([decode(), decode()]);
+    assert.deepEqual([a.code, b.code], [code, code]);
+    assert.notEqual(a, b);
+    assert.equal(a.message, b.message);
+  }
+});

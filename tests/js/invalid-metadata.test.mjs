@@ -199,8 +199,8 @@ describe("states what was expected:", () => {
     [chainWith({ shape: [2, -1] }), /^shape\[1\]: expected a positive integer, got -1$/],
     [chainWith({ shape: Array(1024).fill(1) }), /: expected metadata of at most 1024 values, got more$/],
     [
-      chainWith({ dataType: "x".repeat(16_384) }),
-      /^dataType: expected metadata of at most 16384 characters, got more$/,
+      chainWith({ dataType: "x".repeat(32_769) }),
+      /^dataType: expected metadata of at most 32768 characters, got more$/,
     ],
     [bytesWith({ x: nested(13) }), /\[0\]: expected metadata at most 16 levels deep, got more$/],
     [bytesWith({ x: nested(12) }), /^codecs\[0\]\.configuration\.x: unknown member/],
