@@ -1,7 +1,6 @@
 /** The codecs of a chain, with or without external ones. */
 
 import { type Awaitable, then } from "../awaitable.js";
-import { InvalidMetadataError } from "../errors.js";
 import { copiedTo } from "../expect.js";
 import {
   type ChainOptions,
@@ -17,14 +16,9 @@ import { ArrayCodec, lengthError } from "./array-codec.js";
 import { bytesStage } from "./bytes.js";
 import type { ChunkParts } from "./chunk.js";
 import { defaultForm, isArrayStep } from "./decode.js";
-import type { ExternalCodec } from "./external.js";
-import { ExternalArrayCodec } from "./external-array.js";
-import { GuardedCodec } from "./guarded-codec.js";
-import { hostCodec } from "./host-codecs.js";
 import type {
   ArrayStep,
   BytesStep,
-  External,
   ExternalStep,
   NativeStep,
   Request,
@@ -37,12 +31,12 @@ import { type InnerCodecs, ShardCodec } from "./shard/shard-codec.js";
 import { ShardLayout } from "./shard/shard-layout.js";
 import type { ArrayStage, Stage, StageOptions } from "./stage.js";
 
-/** An external codec in a chain. Without `codec` it is the host's. */
-export interface LoadedCodec {
-  readonly external: External;
-  readonly codec?: ExternalCodec;
-  readonly configuration: object;
-}
+/**
+ * Creates the stage of an external codec. Chains that have none are used without the code that runs external codecs.
+ *
+ * @param shape the shape of the chunk; undefined if another codec is decoded next
+ */
+export type CreateExternal = (step: ExternalStep, shape: readonly number[] | undefined) => Stage;
 
 /** The codec `sharding_indexed` of a chain. */
 export interface Sharding {
@@ -75,22 +69,17 @@ export class Codecs implements InnerCodecs {
   /** The steps before it, in the order of decoding. */
   readonly #before: readonly Stage[];
 
-  constructor(
-    resolved: Resolved,
-    request: Request,
-    options: ChainOptions,
-    loaded: readonly LoadedCodec[] = [],
-  ) {
+  constructor(resolved: Resolved, request: Request, options: ChainOptions, createExternal?: CreateExternal) {
     const { steps } = resolved;
     const last = steps.at(-1) as Step;
     this.resolved = resolved;
     this.options = options;
     this.isAsync = !steps.every(isBuiltIn);
-    this.sharding = shardingOf(resolved, request, options, loaded);
+    this.sharding = shardingOf(resolved, request, options, createExternal);
     this.decodedByteLength = isArrayStep(last) ? defaultForm(last).byteLength : undefined;
     this.encodedByteLength = (steps[0] as NativeStep | BytesStep).encodedByteLength; // Absent in steps of other kinds.
     this.#request = request;
-    const stages = this.#createStages(loaded);
+    const stages = this.#createStages(createExternal);
     this.#last = stages.at(-1) as ArrayStage;
     this.#before = stages.slice(0, -1);
   }
@@ -154,14 +143,16 @@ export class Codecs implements InnerCodecs {
   }
 
   /** Creates the stages of all steps. A shard and the step that arranges its inner chunks are one. */
-  #createStages(loaded: readonly LoadedCodec[]): Stage[] {
-    const { steps } = this.resolved;
+  #createStages(createExternal: CreateExternal | undefined): Stage[] {
+    const { steps, shape } = this.resolved;
     let shard: ShardStep | undefined;
     const stages: Stage[] = [];
     for (const step of steps) {
       if (step.kind === "shard") shard = step;
-      else if (step.kind === "external") stages.push(this.#externalStage(step, loaded));
-      else if (!isArrayStep(step)) stages.push(bytesStage(step));
+      else if (step.kind === "external") {
+        const create = createExternal as CreateExternal; // Rust resolves no external codec unless it is loaded.
+        stages.push(create(step, step === steps.at(-1) ? shape : undefined)); // Codecs between may change the shape.
+      } else if (!isArrayStep(step)) stages.push(bytesStage(step));
       else stages.push(this.#arrayStage(step, shard));
     }
     return stages;
@@ -170,22 +161,6 @@ export class Codecs implements InnerCodecs {
   #arrayStage(step: ArrayStep, shard: ShardStep | undefined): ArrayStage {
     const array = new ArrayCodec(step, this.#request, this.options);
     return shard && this.sharding ? new ShardCodec(shard, this.sharding, array) : array;
-  }
-
-  #externalStage(step: ExternalStep, loaded: readonly LoadedCodec[]): Stage {
-    const found = loaded.find(({ external }) => external.path === step.path);
-    if (found === undefined) {
-      const rule = "not supported before an external codec that takes the array";
-      throw new InvalidMetadataError(`${step.path}: ${step.name} is ${rule}`, { path: step.path });
-    }
-    const { codec, external, configuration } = found;
-    if (external.kind === "bytes_to_bytes") {
-      const host = hostCodec(step.name, configuration, step.decodedByteLength);
-      return new GuardedCodec((codec ?? host) as ExternalCodec, step, codec && host);
-    }
-    const { steps, shape } = this.resolved;
-    const isLast = step === steps.at(-1); // Codecs between may change the shape.
-    return new ExternalArrayCodec(codec as ExternalCodec, step, external.kind, isLast ? shape : undefined);
   }
 }
 
@@ -198,7 +173,7 @@ function shardingOf(
   { steps, codecs }: Resolved,
   request: Request,
   options: ChainOptions,
-  loaded: readonly LoadedCodec[],
+  createExternal: CreateExternal | undefined,
 ): Sharding | undefined {
   const step = steps.find((step): step is ShardStep => step.kind === "shard");
   if (step === undefined) return undefined;
@@ -207,7 +182,7 @@ function shardingOf(
   const level = (request.level ?? 0) + 1;
   return {
     layout: shardLayout(step, request),
-    chunks: new Codecs(inner, { ...request, level }, options, loaded),
+    chunks: new Codecs(inner, { ...request, level }, options, createExternal),
     isOutermost: steps[0] === step,
   };
 }

@@ -20,7 +20,7 @@ import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions 
 import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
 import { AsyncCodecChain } from "./async-codec-chain.js";
-import { Codecs, type LoadedCodec } from "./codecs.js";
+import { Codecs } from "./codecs.js";
 import { requestFor, resolve } from "./create.js";
 import {
   type CodecPlace,
@@ -29,6 +29,7 @@ import {
   type ExternalCodecClass,
   messageOf,
 } from "./external.js";
+import { creatingExternal, type LoadedCodec } from "./external-stage.js";
 import { hasHostCodec } from "./host-codecs.js";
 import { RESOLVED } from "./resolved-chain.js";
 
@@ -98,7 +99,7 @@ export async function loadCodecs(
   const told = toldOf(Object(copy), request.chunkShape, fillValueOf(metadata));
   const loaded = await loadExternal(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
-  return new Codecs(resolve(loading), loading, rest, loaded);
+  return new Codecs(resolve(loading), loading, rest, creatingExternal(loaded));
 }
 
 function expectRegistry(registry: unknown): void {

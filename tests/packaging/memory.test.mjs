@@ -149,9 +149,9 @@ describe("the memory does not change", () => {
     });
   }
 
-  /** Returns the largest metadata that `make` creates from a number below 2^15 without being rejected as too large. */
+  /** Returns the largest metadata that `make` creates from a number below 2^16 without being rejected as too large. */
   function largest(make) {
-    let [fits, over] = [0, 2 ** 15];
+    let [fits, over] = [0, 2 ** 16];
     while (over - fits > 1) {
       const size = (fits + over) >> 1;
       let tooLarge = false;
@@ -165,7 +165,7 @@ describe("the memory does not change", () => {
       if (tooLarge) over = size;
       else fits = size;
     }
-    assert.ok(fits > 0 && over < 2 ** 15, `${fits}`);
+    assert.ok(fits > 0 && over < 2 ** 16, `${fits}`);
     return make(fits);
   }
 
