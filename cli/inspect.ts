@@ -1,9 +1,9 @@
 /** `zarr-codecs inspect`: the arrays of a store, their codec chains, and which damage each codec can notice. */
 
 import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
+import { type AxisGrid, readChunkGrid } from "../js/array/chunk-grid.js";
+import { readLengths } from "../js/array/read-metadata.js";
 import { countOf } from "../js/stride.js";
-import { type AxisGrid, readChunkGrid } from "../js/verify/chunk-grid.js";
-import { readLengths } from "../js/verify/metadata.js";
 import { codecs } from "./codecs.js";
 import { type Codec, codecText, configurationOf, noticeOf } from "./notices.js";
 import { parse } from "./options.js";

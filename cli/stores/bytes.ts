@@ -1,6 +1,6 @@
 /** Where ranges of bytes are read from. */
 
-import type { Awaitable } from "../../js/verify/awaitable.js";
+import type { Awaitable } from "../../js/awaitable.js";
 import type { StoreOptions } from "./store.js";
 
 /** A file that is read in parts. */

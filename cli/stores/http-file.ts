@@ -1,6 +1,6 @@
 /** A file on a web server, which is read by ranges. */
 
-import type { Awaitable } from "../../js/verify/awaitable.js";
+import type { Awaitable } from "../../js/awaitable.js";
 import type { ByteSource } from "./bytes.js";
 import { bodyOf, explain, MISSING, OK, PARTIAL, rangeHeader, request, type Send } from "./requests.js";
 import { retrying } from "./retry.js";

@@ -1,7 +1,7 @@
 /** What the central directory of a zip file says, in memory that threads share: about 60 bytes for an entry. */
 
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
-import { isPromise } from "../../js/verify/awaitable.js";
+import { isPromise } from "../../js/awaitable.js";
 import type { ByteSource } from "./bytes.js";
 import { retrying } from "./retry.js";
 

@@ -1,9 +1,9 @@
 /** A store in a zip file (`.zip`, `.ozx`). Its entries have a CRC-32 each, which proves all bytes of a chunk. */
 
 import { crc32, inflateRawSync } from "node:zlib";
+import { type Awaitable, then } from "../../js/awaitable.js";
 import { ExternalCodecError } from "../../js/errors.js";
-import { boundsOf } from "../../js/shards/ranges.js";
-import { type Awaitable, then } from "../../js/verify/awaitable.js";
+import { boundsOf } from "../../js/shard/ranges.js";
 import type { ByteSource } from "./bytes.js";
 import { isMetadata } from "./keys.js";
 import { LocalFile } from "./local-file.js";

@@ -11,8 +11,6 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
-import type { RangeSource } from "../shards/ranges.js";
-import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import { cOrderStride } from "../stride.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { lengthError } from "./array-codec.js";
@@ -134,18 +132,6 @@ export class AsyncCodecChain<D extends DataType = DataType> {
     let value: unknown = this.decodedByteLength === undefined ? completed(chunk, this.shape) : chunk;
     for (const stage of [...this.#stages].reverse()) value = await stage.encode(value);
     return copiedTo(out, value as Uint8Array);
-  }
-
-  /**
-   * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
-   *
-   * @param source the shard, or a function that reads ranges of it: so many bytes from an offset, or the last ones. It returns
-   * undefined where there is no such shard, of which all inner chunks are missing
-   * @throws InvalidArgumentError (a chain with codecs beside `sharding_indexed`), ChunkLengthError, ChecksumMismatchError,
-   * InvalidElementError (an entry of the index), and what the source throws
-   */
-  openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
-    return openShard(this, source, options);
   }
 }
 

@@ -11,8 +11,6 @@ import {
   type EncodeOptions,
   readOptions,
 } from "../options.js";
-import type { RangeSource } from "../shards/ranges.js";
-import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import { type Bytes, bytesOf, type DataType, type TypedArrayOf } from "../typed-array.js";
 import { defaultForm } from "./decode.js";
 import type { RecordViews, TextViews } from "./elements.js";
@@ -147,18 +145,6 @@ export class CodecChain<D extends DataType = DataType> {
     const { array, overBytes } = this.#own;
     if (overBytes.length === 0) return array.encode(chunk, read) as B;
     return copiedTo(read.out, this.#own.encodeBytes(array.encode(chunk)));
-  }
-
-  /**
-   * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
-   *
-   * @param source the shard, or a function that reads ranges of it: so many bytes from an offset, or the last ones. It returns
-   * undefined where there is no such shard, of which all inner chunks are missing
-   * @throws InvalidArgumentError (a chain with codecs beside `sharding_indexed`), ChunkLengthError, ChecksumMismatchError,
-   * InvalidElementError (an entry of the index), and what the source throws
-   */
-  openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
-    return openShard(this, source, options);
   }
 }
 

@@ -1,25 +1,23 @@
 /** Finds the groups and arrays of a store. */
 
+import { keyIn, METADATA, type StoreKey, withoutSlash } from "../array/keys.js";
+import { then } from "../awaitable.js";
+import { isDamage, readAgain } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
-import { METADATA } from "../zarrita/stores/chunk-keys.js";
-import { isObject, type Json } from "../zarrita/stores/json.js";
-import { then } from "./awaitable.js";
-import { unexpected } from "./metadata.js";
+import type { Json } from "../json.js";
+import {
+  checkedNode,
+  consolidatedIn,
+  type NodeMetadata,
+  parseNode,
+  pathIn,
+  type StoreNode,
+} from "../store/node.js";
 import { namedBy } from "./ome.js";
-import { isDamage, readAgain } from "./outcome.js";
 import { type Requests, UnreadableError } from "./requests.js";
-import { keyIn, type StoreKey, withoutSlash } from "./store.js";
 import type { StoreEntry } from "./types.js";
 
-/** The parsed `zarr.json` of a group or an array, of which nothing else has been checked. */
-type NodeMetadata = Json & { readonly node_type: "array" | "group" };
-
-/** A group or an array. */
-export interface StoreNode {
-  /** The path of the root is `/`. */
-  readonly path: StoreKey;
-  readonly metadata: NodeMetadata;
-}
+export type { StoreNode };
 
 /** A node whose metadata are wrong or could not be read, or that is missing: then without an error. */
 export interface NodeProblem {
@@ -88,10 +86,7 @@ export async function readNodeOrProblem(
  * @throws InvalidMetadataError, UnreadableError, and what a store throws that checks what it reads
  */
 async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
-  const key = keyIn(path, METADATA);
-  const name = withoutSlash(key);
-  const read = () =>
-    then(requests.get(key), (bytes) => bytes && { path, metadata: checked(parse(bytes, name), name) });
+  const read = () => then(requests.get(keyIn(path, METADATA)), (bytes) => bytes && parseNode(path, bytes));
   try {
     // Not awaited before it is decoded: the next request may overwrite it.
     return await read();
@@ -173,12 +168,12 @@ class Search {
       return;
     }
     this.#nodes.set(path, node);
-    const consolidated = isObject(metadata.consolidated_metadata) && metadata.consolidated_metadata.metadata;
-    if (isObject(consolidated)) this.#consolidated(path, consolidated);
+    const consolidated = consolidatedIn(metadata);
+    if (consolidated) this.#consolidated(path, consolidated);
     const { declared, possible, isNumbered } = namedBy(metadata);
-    for (const name of declared) this.add(inside(path, name), { namedBy: path });
+    for (const name of declared) this.add(pathIn(path, name), { namedBy: path });
     // Whatever else there is has been found already.
-    if (this.#isListed || isObject(consolidated) || this.#unread.has(path)) return;
+    if (this.#isListed || consolidated || this.#unread.has(path)) return;
     for (const name of possible) this.add(keyIn(path, name), "possible");
     if (isNumbered) this.add(keyIn(path, "0"), "numbered");
     if (this.#reasons.get(path) === "numbered") this.add(next(path), "numbered");
@@ -194,12 +189,12 @@ class Search {
 
   #consolidated(group: StoreKey, nodes: Json): void {
     for (const [name, metadata] of Object.entries(nodes)) {
-      const path = inside(group, name);
+      const path = pathIn(group, name);
       if (this.#nodes.has(path)) continue;
       this.#reasons.set(path, { namedBy: group });
       try {
         const where = `${withoutSlash(keyIn(group, METADATA))}: consolidated_metadata.metadata["${name}"]`;
-        const node = { path, metadata: checked(metadata, where) };
+        const node = { path, metadata: checkedNode(metadata, where) };
         this.#unread.set(path, group);
         this.#found(node);
       } catch (error) {
@@ -216,37 +211,8 @@ class Search {
   }
 }
 
-/** Returns a path relative to a group. */
-function inside(group: StoreKey, name: string): StoreKey {
-  const names = group.split("/");
-  for (const part of name.split("/")) {
-    if (part === "..") names.pop();
-    else if (part !== "." && part !== "") names.push(part);
-  }
-  return `/${names.filter((part) => part !== "").join("/")}`;
-}
-
 /** Returns the path after that of a numbered group. */
 function next(path: StoreKey): StoreKey {
   const slash = path.lastIndexOf("/") + 1;
   return `${path.slice(0, slash)}${Number(path.slice(slash)) + 1}` as StoreKey;
-}
-
-function parse(bytes: Uint8Array, key: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InvalidMetadataError(`${key} is not valid JSON: ${reason}`, { path: "" }, { cause });
-  }
-}
-
-function checked(metadata: unknown, where: string): NodeMetadata {
-  if (!isObject(metadata)) throw new InvalidMetadataError(`${where} is not a JSON object`, { path: "" });
-  const { node_type: type, zarr_format: format = 3 } = metadata;
-  const wrong = (path: string, expected: string, actual: unknown) =>
-    new InvalidMetadataError(`${where}: ${unexpected(path, expected, actual).message}`, { path });
-  if (format !== 3) throw wrong("zarr_format", "3", format);
-  if (type !== "array" && type !== "group") throw wrong("node_type", '"array" or "group"', type);
-  return { ...metadata, node_type: type };
 }

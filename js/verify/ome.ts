@@ -1,6 +1,6 @@
 /** The groups and arrays that the metadata of OME-Zarr name (https://ngff.openmicroscopy.org). */
 
-import { isObject, type Json } from "../zarrita/stores/json.js";
+import { isObject, type Json } from "../json.js";
 
 /** Paths relative to a group. */
 interface Named {

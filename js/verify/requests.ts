@@ -1,11 +1,12 @@
 /** Requests to a store: repeated where they fail, ended where they take too long or are no longer needed. */
 
+import type { StoreKey } from "../array/keys.js";
+import type { ArrayStore } from "../array/store-reader.js";
+import { isPromise, then } from "../awaitable.js";
+import type { RangeQuery } from "../errors.js";
 import { isZarrCodecError } from "../errors.js";
-import type { RangeQuery } from "../shards/ranges.js";
 import { bytesOf } from "../typed-array.js";
-import { isPromise, then } from "./awaitable.js";
 import type { Settings } from "./settings.js";
-import type { StoreKey } from "./store.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";
 
 /** How long to wait before a request is repeated for the first time, in milliseconds; four times as long before each other. */
@@ -46,9 +47,15 @@ export class Requests {
     this.#limits = limits;
   }
 
-  /** Whether parts of values can be read without the rest. */
-  get readsRanges(): boolean {
-    return this.#store.getRange !== undefined;
+  /** Returns the store, by way of these requests. */
+  asStore(): ArrayStore {
+    const { getRange, byteLengthOf, isReused = false } = this.#store;
+    return {
+      get: (key) => this.get(key),
+      ...(getRange && { getRange: (key, range) => this.getRange(key, range) }),
+      ...(byteLengthOf && { byteLengthOf: (key) => this.#store.byteLengthOf?.(key) }),
+      isReused,
+    };
   }
 
   get hasChecksums(): boolean {
@@ -60,7 +67,7 @@ export class Requests {
     return this.#send((options) => then(this.#store.get(key, options), expectBytes));
   }
 
-  /** Reads a part of a value, as much of it as there is, where the store {@link readsRanges}. @throws UnreadableError */
+  /** Reads a part of a value, as much of it as there is, if the store reads ranges. @throws UnreadableError */
   getRange(key: StoreKey, range: RangeQuery): Stored {
     return this.#send(
       (options) => then(this.#store.getRange?.(key, range, options), (bytes) => expectPart(bytes, range)),

@@ -202,7 +202,7 @@ test("Object.prototype sets no option of a shard, or of its inner chunks", async
     sharded([1, 2], { name: "transpose", configuration: { order: [0, 1] } }),
   );
   shard[0] ^= 1;
-  const read = async () => (await transposed.openShard(shard)).decode([0, 0]);
+  const read = async () => (await api.openShard(transposed, shard)).decode([0, 0]);
   await assertThrowsPolluted("verify", false, read, ChecksumMismatchError);
 });
 

@@ -11,6 +11,7 @@ import {
   type ExternalCodecClass,
   type LoadOptions,
   loadCodecChain,
+  openShard,
   type RangeQuery,
   type Shard,
   type TypedArray,
@@ -39,19 +40,19 @@ const ofConstant = await loadCodecChain({ dataType: "bool", shape: [1], codecs: 
 expectTrue<Equal<typeof ofConstant, AsyncCodecChain<"bool">>>();
 
 // So does that of a shard, which is opened from bytes or by ranges.
-const shard = await chain.openShard(bytes);
+const shard = await openShard(chain, bytes);
 expectTrue<Equal<typeof shard, Shard<"float32">>>();
 const inner = await shard.decode([0, 0], { verify: false });
 expectTrue<Equal<typeof inner, Chunk<"float32"> | undefined>>();
 expectTrue<
   Equal<ReturnType<typeof shard.range>, { readonly offset: number; readonly length: number } | undefined>
 >();
-await chain.openShard((range: RangeQuery) => ("offset" in range ? bytes : undefined), { maxGap: 0 });
-await chain.openShard(async () => bytes);
+await openShard(chain, (range: RangeQuery) => ("offset" in range ? bytes : undefined), { maxGap: 0 });
+await openShard(chain, async () => bytes);
 // @ts-expect-error: a function that returns no bytes
-await chain.openShard(() => "bytes");
+await openShard(chain, () => "bytes");
 // @ts-expect-error: an unknown option
-await chain.openShard(bytes, { gap: 1 });
+await openShard(chain, bytes, { gap: 1 });
 
 // Functions may be generic in the data type.
 export async function load<D extends DataType>(dataType: D): Promise<TypedArrayOf<D>> {

@@ -5,15 +5,8 @@ import type { Chunk, CodecChain } from "../chain/codec-chain.js";
 import { createCodecChain } from "../chain/create.js";
 import type { ResolvedCodec } from "../chain/resolved.js";
 import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
-import {
-  type ByteRange,
-  describe,
-  describeList,
-  InvalidArgumentError,
-  invalidArgument,
-  locate,
-} from "../errors.js";
-import { expectOut, expectReadable } from "../expect.js";
+import { type ByteRange, InvalidArgumentError, locate } from "../errors.js";
+import { expectCoordinates, expectOut } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
 import { type Allowed, DECODE_OPTIONS, type DecodeOptions, readOptions } from "../options.js";
 import { countOf } from "../stride.js";
@@ -26,10 +19,12 @@ import {
   type TypedArrayOf,
   viewAs,
 } from "../typed-array.js";
-import { inOrderOf, transposed } from "./divide.js";
-import { LocatedIndex } from "./index-reader.js";
-import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
-import { type RangeSource, type ReadOptions, type Signal, viewRange } from "./ranges.js";
+import { expectSignal } from "./abort.js";
+import { inOrderOf, transposed } from "./division.js";
+import { COALESCE_OPTIONS, type CoalesceOptions } from "./range-reader.js";
+import { type FileSource, type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
+import { confirmed } from "./read-again.js";
+import { type MaybeIndex, ShardFile } from "./shard-file.js";
 
 /** Options of opening a shard. */
 export interface ShardOptions extends CoalesceOptions, ReadOptions {}
@@ -46,26 +41,29 @@ const OPENED = Symbol("opened");
 /** What a shard is read with. */
 interface Opened {
   readonly shard: ChainShard;
-  readonly reader: RangeReader;
-  /** Undefined where there is no such file. */
-  readonly index: LocatedIndex | undefined;
   readonly transposes: Transposes;
+  /** Opens the file. */
+  readonly open: () => ShardFile;
+  /** The place of the shard in the file, if its length is known. */
+  readonly within: ByteRange | undefined;
+  file: ShardFile;
+  index: MaybeIndex;
 }
 
 /**
  * A shard whose index has been read and validated, so that its inner chunks can be read one by one. Opened by
- * {@link CodecChain.openShard} or {@link AsyncCodecChain.openShard}.
+ * {@link openShard}.
  *
  * @example
  * ```ts
- * import { createCodecChain } from "zarr-codecs";
+ * import { createCodecChain, openShard } from "zarr-codecs";
  *
  * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
  * const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs };
  * const codecs = [{ name: "sharding_indexed", configuration }];
  * const chain = createCodecChain({ dataType: "uint8", shape: [4], codecs, fillValue: 0 });
  *
- * const shard = await chain.openShard(chain.encode(Uint8Array.of(1, 2, 0, 0)));
+ * const shard = await openShard(chain, chain.encode(Uint8Array.of(1, 2, 0, 0)));
  * shard.gridShape; // => [2]
  * shard.range([0]); // => { offset: 0, length: 6 }
  * (await shard.decode([0]))?.data; // => Uint8Array.of(1, 2)
@@ -80,10 +78,10 @@ export class Shard<D extends DataType = DataType> {
   /** The number of inner chunks in each dimension. */
   readonly gridShape: readonly number[];
 
-  /** Use {@link CodecChain.openShard} or {@link AsyncCodecChain.openShard}. */
+  /** Use {@link openShard}. */
   constructor(openedHere: typeof OPENED, opened: Opened) {
     if (openedHere !== OPENED) {
-      const message = "Shard cannot be constructed: use openShard of a codec chain";
+      const message = "Shard cannot be constructed: use openShard";
       throw new InvalidArgumentError(message, { argument: "Shard" });
     }
     const { shard, transposes } = opened;
@@ -107,7 +105,7 @@ export class Shard<D extends DataType = DataType> {
    * @throws InvalidArgumentError (not the coordinates of an inner chunk)
    */
   range(coordinates: readonly number[]): ByteRange | undefined {
-    const chunk = expectCoordinates(coordinates, this.gridShape);
+    const chunk = expectCoordinates(coordinates, this.gridShape, "inner chunks");
     const { index, transposes } = this.#opened;
     return index?.range(transposes.apply(chunk));
   }
@@ -127,58 +125,71 @@ export class Shard<D extends DataType = DataType> {
     const read = readOptions(options, SHARD_DECODE_OPTIONS as Allowed<ShardDecodeOptions<A>>);
     const { signal, ...others } = read;
     expectSignal(signal);
-    const chunk = expectCoordinates(coordinates, this.gridShape);
-    const range = this.range(chunk);
-    if (range === undefined) return undefined;
-    const { reader, shard, transposes } = this.#opened;
-    try {
-      const bytes = expectPresent(await reader.read(range, { signal }), range);
-      const chain = shard.chain as AsyncCodecChain<D>;
-      if (transposes.count === 0) return await chain.decode<A>(bytes, others);
-      const stored = await chain.decode(bytes, { verify: read.verify, strided: false });
-      const { out, copy, inPlace, strided = shard.strided } = read;
-      return transposes.decode(stored, this.chunkShape, { out, copy, inPlace, strided }) as Chunk<D, A>;
-    } catch (error) {
-      throw locate(error, { chunk, range });
-    }
+    const chunk = expectCoordinates(coordinates, this.gridShape, "inner chunks");
+    let used: ShardFile | undefined;
+    return confirmed(async () => {
+      if (used) await this.#reopen(used, { signal });
+      used = this.#opened.file;
+      const range = this.range(chunk);
+      if (range === undefined) return undefined;
+      try {
+        return (await this.#decode(await this.#opened.file.read(range, { signal }), others)) as Chunk<D, A>;
+      } catch (error) {
+        throw locate(error, { chunk, range });
+      }
+    });
+  }
+
+  async #decode(bytes: Uint8Array, options: DecodeOptions): Promise<Chunk> {
+    const { shard, transposes } = this.#opened;
+    const chain = shard.chain as AsyncCodecChain;
+    if (transposes.count === 0) return chain.decode(bytes, options as DecodeOptions<TypedArray>);
+    const { out, copy, inPlace, verify, strided = shard.strided } = options;
+    const stored = await chain.decode(bytes, { verify, strided: false });
+    return transposes.decode(stored, this.chunkShape, { out, copy, inPlace, strided });
+  }
+
+  /** Reads the index again: an inner chunk is wrong, perhaps because the shard has been rewritten. */
+  async #reopen(used: ShardFile, options: ReadOptions): Promise<void> {
+    const opened = this.#opened;
+    if (opened.file === used) opened.file = opened.open();
+    const { file } = opened;
+    const index = await file.index(opened.shard.layout, opened.within, options);
+    if (opened.file === file) opened.index = index;
   }
 }
 
-/** Returns a copy of coordinates. @throws InvalidArgumentError (they are not in the grid) */
-function expectCoordinates(coordinates: readonly number[], gridShape: readonly number[]): number[] {
-  const copy = Array.isArray(coordinates) ? [...coordinates] : undefined;
-  const isIn = (at: unknown, length: number) =>
-    Number.isInteger(at) && Number(at) >= 0 && Number(at) < length;
-  if (copy?.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length))) {
-    return copy;
-  }
-  const expected = `coordinates in a grid of ${describeList([...gridShape])} inner chunks`;
-  throw invalidArgument("coordinates", expected, describeList(coordinates));
-}
-
-function expectSignal(signal: unknown): void {
-  const isSignal = () => typeof (signal as Signal & object)?.addEventListener === "function";
-  if (signal === undefined || expectReadable("options.signal", isSignal)) return;
-  throw invalidArgument("options.signal", "an AbortSignal", describe(signal));
-}
-
-/** Opens a shard of a chain: reads its index with one request. */
+/**
+ * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
+ *
+ * @param chain a chain of `sharding_indexed`, alone or after `transpose`
+ * @param source the shard, or a function that reads ranges of it: `length` bytes at `offset`, or the last `suffixLength` bytes. It
+ * returns undefined if there is no such shard; all inner chunks are then missing
+ * @throws InvalidArgumentError (a chain of other codecs), ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry
+ * of the index), and what the source throws
+ */
 export async function openShard<D extends DataType>(
   chain: CodecChain<D> | AsyncCodecChain<D>,
   source: Bytes | RangeSource,
-  options: ShardOptions | undefined,
+  options?: ShardOptions,
 ): Promise<Shard<D>> {
   const { signal, ...limits } = readOptions(options, SHARD_OPTIONS);
   expectSignal(signal);
   const shard = expectShard(chain);
   const bytes = typeof source === "function" ? undefined : bytesOf(source, "source");
-  const reader = bytes
-    ? new RangeReader((range) => viewRange(bytes, range), { maxRequestLength: 0 }) // Views, which need not be joined.
-    : new RangeReader(source as RangeSource, limits);
+  const open = bytes
+    ? () => new ShardFile(fileOf(bytes), { maxRequestLength: 0 }) // Views, which need not be joined.
+    : () => new ShardFile({ read: source as RangeSource, byteLength: () => undefined }, limits);
+  const file = open();
   const within = bytes && { offset: 0, length: bytes.byteLength };
-  const index = await LocatedIndex.read(reader, shard.layout, within, { signal });
-  return new Shard(OPENED, { shard, reader, index, transposes: new Transposes(chain) });
+  const index = await file.index(shard.layout, within, { signal });
+  return new Shard(OPENED, { shard, transposes: new Transposes(chain), open, within, file, index });
 }
+
+const fileOf = (bytes: Uint8Array): FileSource => ({
+  read: (range) => viewRange(bytes, range),
+  byteLength: () => bytes.byteLength,
+});
 
 /** Returns the codec `sharding_indexed` of a chain. @throws InvalidArgumentError (ranges of a shard cannot be read) */
 function expectShard(chain: CodecChain | AsyncCodecChain): ChainShard {

@@ -19,6 +19,13 @@ export type RangeSource = (
   options?: ReadOptions,
 ) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
+/** A file that is read in part. */
+export interface FileSource {
+  readonly read: RangeSource;
+  /** Returns the length of the file in bytes, if it is known after a part of it has been read. */
+  readonly byteLength: () => number | undefined;
+}
+
 /** Returns the first byte and the byte after the last of a range of a value, whose length ends both. */
 export function boundsOf(range: RangeQuery, byteLength: number): { start: number; end: number } {
   if ("suffixLength" in range)

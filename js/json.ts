@@ -1,6 +1,6 @@
 /** JSON documents. */
 
-import { describe, invalidMetadata } from "../../errors.js";
+import { describe, invalidMetadata } from "./errors.js";
 
 /** The metadata of an array or a group, or an object within it. */
 export type Json = Record<string, unknown>;

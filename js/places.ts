@@ -1,6 +1,6 @@
 /** Where the bytes of chunks come from: codecs are called with bytes alone, and name the place in their errors. */
 
-import { locate, type Place } from "../errors.js";
+import { locate, type Place } from "./errors.js";
 
 /** The member of bytes that is their place. In a `WeakMap` instead, reading a small chunk would take half as long again. */
 const PLACE = Symbol("zarr-codecs.place");

@@ -1,7 +1,7 @@
 /** The grids that divide arrays into chunks. */
 
-import type { Json } from "../zarrita/stores/json.js";
-import { readExtension, readLength, readLengths, unexpected } from "./metadata.js";
+import type { Json } from "../json.js";
+import { readExtension, readLength, readLengths, unexpected } from "./read-metadata.js";
 
 /** The division of an axis. */
 export interface AxisGrid {
@@ -11,6 +11,8 @@ export interface AxisGrid {
   lengthAt(index: number): number;
   /** The number of elements before a chunk. */
   startAt(index: number): number;
+  /** The index of the chunk with an element. */
+  indexOf(element: number): number;
 }
 
 /** Chunks of one length. */
@@ -18,6 +20,7 @@ const regularAxis = (arrayLength: number, length: number): AxisGrid => ({
   count: Math.ceil(arrayLength / length),
   lengthAt: () => length,
   startAt: (index) => index * length,
+  indexOf: (element) => Math.floor(element / length),
 });
 
 /**
@@ -79,6 +82,10 @@ function rectilinearAxis(lengths: unknown, arrayLength: number, path: string): A
     startAt(index) {
       const { start, first, length } = runOf(index);
       return start + (index - first) * length;
+    },
+    indexOf(element) {
+      const { start, first, length } = runs.filter((run) => run.start <= element).at(-1) as Run;
+      return first + Math.floor((element - start) / length);
     },
   };
 }

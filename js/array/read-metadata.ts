@@ -1,8 +1,8 @@
 /** Reads unchecked metadata: parsed JSON of any content. */
 
 import { type InvalidMetadataError, invalidMetadata } from "../errors.js";
+import { isObject, type Json } from "../json.js";
 import type { CodecMetadata } from "../metadata.js";
-import { isObject, type Json } from "../zarrita/stores/json.js";
 
 /** Makes the error for a value that the specification does not allow. */
 export const unexpected = (path: string, expected: string, actual: unknown): InvalidMetadataError =>

@@ -1,5 +1,7 @@
 /** Waits for signals to abort, with one listener for each signal: Node warns of a leak where there are more than 10. */
 
+import { describe, invalidArgument } from "../errors.js";
+import { expectReadable } from "../expect.js";
 import type { Signal } from "./ranges.js";
 
 interface Waiting {
@@ -30,4 +32,11 @@ function listen(signal: Signal & object): Waiting {
   WAITING.set(signal, waiting);
   signal.addEventListener("abort", listener, { once: true });
   return waiting;
+}
+
+/** Checks the option `signal`. @throws InvalidArgumentError */
+export function expectSignal(signal: unknown): void {
+  const isSignal = () => typeof (signal as Signal & object)?.addEventListener === "function";
+  if (signal === undefined || expectReadable("options.signal", isSignal)) return;
+  throw invalidArgument("options.signal", "an AbortSignal", describe(signal));
 }

@@ -3,8 +3,7 @@
 import { coordinatesOf, type ShardIndex } from "../chain/shard/shard-index.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { type ByteRange, locate, type RangeQuery } from "../errors.js";
-import type { RangeReader } from "./range-reader.js";
-import { endOf, type ReadOptions } from "./ranges.js";
+import { endOf } from "./ranges.js";
 
 /** The verified index of a shard in a file. */
 export class LocatedIndex {
@@ -21,34 +20,23 @@ export class LocatedIndex {
   }
 
   /**
-   * Reads an index with one request.
+   * Decodes and validates an index.
    *
    * @param within the place of the shard in the file, if it is an inner chunk; by default it is the file
-   * @returns undefined where there is no such file
+   * @param fileLength the length of the file, if known
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError
    */
-  static async read(
-    reader: RangeReader,
-    layout: ShardLayout,
-    within: ByteRange | undefined,
-    options: ReadOptions,
-  ): Promise<LocatedIndex | undefined> {
-    const range = indexRange(layout, within);
-    const bytes = await reader.read(range, options).catch((error) => {
-      throw locate(error, { part: "shard index", range });
-    });
-    return bytes && LocatedIndex.decode(layout, bytes, within);
-  }
-
-  /** Decodes and validates an index. @param length the length of the shard, if known */
   static decode(
     layout: ShardLayout,
     encoded: Uint8Array,
     within: ByteRange | undefined,
-    length = within?.length,
+    fileLength?: number | undefined,
   ): LocatedIndex {
     try {
-      return new LocatedIndex(layout.readIndex(encoded, length), layout, within?.offset ?? 0);
+      // An index at the start is where it is in a truncated file too, of which only the last inner chunks are damaged.
+      const known = layout.indexLocation === "end" ? fileLength : undefined;
+      const index = layout.readIndex(encoded, within?.length ?? known);
+      return new LocatedIndex(index, layout, within?.offset ?? 0);
     } catch (error) {
       throw locate(error, { part: "shard index", range: indexRange(layout, within) });
     }
@@ -64,21 +52,27 @@ export class LocatedIndex {
     return this.#shifted(this.#index.rangeAt(index));
   }
 
+  /** Returns the inner chunks that are stored, by their indexes in C order, in the order of their bytes. */
+  get inOrder(): Uint32Array {
+    this.#inOrder ??= this.#index.inOrder();
+    return this.#inOrder;
+  }
+
   /** Yields the inner chunks that have bytes in a part of the file: their coordinates in the grid, and their bytes. */
   *overlapping({ offset, length }: ByteRange): Generator<[number[], ByteRange]> {
-    this.#inOrder ??= this.#index.inOrder();
+    const { inOrder } = this;
     const rangeAt = (index: number) => this.rangeAt(index) as ByteRange;
     // They do not overlap each other, so the ends are in the same order as the offsets.
-    let [low, high] = [0, this.#inOrder.length];
+    let [low, high] = [0, inOrder.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (endOf(rangeAt(this.#inOrder[middle] as number)) > offset) high = middle;
+      if (endOf(rangeAt(inOrder[middle] as number)) > offset) high = middle;
       else low = middle + 1;
     }
-    for (const index of this.#inOrder.subarray(low)) {
+    for (const index of inOrder.subarray(low)) {
       const range = rangeAt(index);
       if (range.offset >= offset + length) return;
-      yield [coordinatesOf(index, this.#index.gridShape), range];
+      if (range.length > 0) yield [coordinatesOf(index, this.#index.gridShape), range];
     }
   }
 

@@ -1,7 +1,7 @@
 /** Consolidated metadata: the nodes in the metadata of a group. */
 
-import { InvalidMetadataError } from "../../errors.js";
-import { isObject, type Json } from "./json.js";
+import { InvalidMetadataError } from "../errors.js";
+import { isObject, type Json } from "../json.js";
 
 /** Changes or omits each node in consolidated metadata. Returns the same object if nothing changes. */
 export async function mapNodes(

@@ -6,6 +6,7 @@ import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { describe, InvalidMetadataError, invalidMetadata, type Place } from "../errors.js";
 import { type CodecMetadata, copyMetadata, type NamedConfiguration } from "../metadata.js";
+import type { ArrayChainOptions } from "../options.js";
 import { isPermutation } from "../stride.js";
 
 /** The lists of codecs in the configuration of `sharding_indexed`. */
@@ -45,22 +46,22 @@ export interface Division {
 export function divide(
   shape: readonly number[],
   codecs: readonly CodecMetadata[],
-  depth = Infinity,
+  options: ArrayChainOptions = {},
 ): Division {
   let path = "codecs";
   expectCodecs(codecs, path);
   const axes = shape.map((_, axis) => axis);
   let division: Division = { levels: [], transposes: [], axes, shape, codecs, path };
-  while (division.levels.length < depth) {
+  for (;;) {
     const { levels, transposes } = division;
     const codecs = division.codecs.map(spelledOut);
     const at = codecs.findIndex(({ name }) => name === "sharding_indexed");
     const before = codecs.slice(0, at);
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
-    if (at < codecs.length - 1 || !areTransposes) break; // There is at least one codec.
+    if (at < codecs.length - 1 || !areTransposes) return division; // There is at least one codec.
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
     const sharding = codecs[at] as NamedConfiguration;
-    const layout = resolveShard(sharding, inOrder.shape, `${path}[${at}]`);
+    const layout = resolveShard(sharding, inOrder.shape, options, `${path}[${at}]`);
     const lists = sharding.configuration as Lists;
     path = `${path}[${at}].configuration.codecs`;
     expectCodecs(lists.codecs, path);
@@ -75,7 +76,6 @@ export function divide(
       path,
     };
   }
-  return division;
 }
 
 /** Checks a list of codecs as far as it is read here. @throws InvalidMetadataError */
@@ -137,12 +137,17 @@ export function transposed({ axes, shape }: Pick<Division, "axes" | "shape">, co
  * @param path of the codec in the metadata
  * @throws InvalidMetadataError
  */
-function resolveShard(codec: NamedConfiguration, shape: readonly number[], path: string): ShardLayout {
+function resolveShard(
+  codec: NamedConfiguration,
+  shape: readonly number[],
+  options: ArrayChainOptions,
+  path: string,
+): ShardLayout {
   const configuration = { ...codec.configuration, codecs: ["other"] };
   const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
   try {
     const request = {
-      ...requestFor(copyMetadata(metadata), false, {}),
+      ...requestFor(copyMetadata(metadata), false, options),
       external: [{ path: "codecs[0].configuration.codecs[0]", kind: "array_to_bytes" }],
     };
     const { steps } = resolve(request);

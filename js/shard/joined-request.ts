@@ -48,8 +48,8 @@ export class JoinedRequest {
   async #handOver(bytes: Bytes): Promise<void> {
     for (const { range, options, resolve, reject } of this.#callers) {
       for (let pause = pauseBeforeTurn(); pause; pause = pauseBeforeTurn()) await pause;
-      if (options.signal?.aborted) continue; // It has been rejected.
       try {
+        if (options.signal?.aborted) throw options.signal.reason; // During a pause, nothing else waits for it.
         const part = bytes && this.#partOf(bytes, range);
         resolve(part);
         endTurn(part?.byteLength ?? 0);

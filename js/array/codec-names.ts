@@ -1,6 +1,6 @@
 /** What the codecs of a chain are called, and what is known of each by its name. */
 
-import { hasHostCodec } from "../core.js";
+import { hasHostCodec } from "../chain/host-codecs.js";
 import {
   BYTES_NAMES,
   CHECKSUM_NAMES,

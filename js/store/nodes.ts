@@ -1,10 +1,16 @@
 /** The arrays of a hierarchy, found by the keys of their chunks. */
 
-import { InvalidMetadataError } from "../../errors.js";
-import { arrayPaths, isMetadata, isV2Metadata, METADATA, pathOf, pathsAbove } from "./chunk-keys.js";
+import { arrayPaths, isMetadata, isV2Metadata, METADATA, pathOf, pathsAbove } from "../array/keys.js";
+import { InvalidMetadataError, type RangeQuery } from "../errors.js";
+import { decode, encode, isObject, type Json } from "../json.js";
 import { showNodes } from "./consolidated.js";
-import { decode, encode, isObject, type Json } from "./json.js";
-import type { AnyStore } from "./lazy-store.js";
+
+/** A store whose methods receive all further arguments unchanged. */
+export interface AnyStore {
+  get(key: string, ...rest: unknown[]): unknown;
+  getRange?(key: string, range: RangeQuery, ...rest: unknown[]): unknown;
+  set?(key: string, ...rest: unknown[]): unknown;
+}
 
 /** Translates metadata to the form that zarrita is shown. Metadata that do not change stay the same object. */
 interface Translation<A> {
