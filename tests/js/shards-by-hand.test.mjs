@@ -249,7 +249,7 @@ describe("errors name the inner chunk and its bytes", () => {
     shard[length + 8] ^= 1;
     const error = thrownBy(() => chain.decode(shard));
     assert.deepEqual([error.chunk, error.range], [[1, 0], { offset: length + 8, length: 8 }]);
-    assert.match(error.message, /^chunk \(1, 0\), bytes 52 to 103: chunk \(0, 1\), bytes 8 to 15: chunk is/);
+    assert.match(error.message, /^chunk \(1, 0\), inner chunk \(0, 1\), bytes 60 to 67: chunk is/);
   });
 
   test("where an element is invalid, in both directions", () => {
