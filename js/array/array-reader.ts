@@ -241,6 +241,7 @@ export class ArrayReader {
    */
   check(coordinates: Coordinates, options?: CheckOptions): Awaitable<CheckOutcome> {
     const read = readOptions(options, CHECK_OPTIONS);
+    read.signal?.throwIfAborted();
     try {
       const form = this.#only ?? this.#formOf(coordinates);
       const check = form.check();
