@@ -9,12 +9,11 @@ import type { Json } from "../json.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { type Allowed, readOptions } from "../options.js";
 import { expectSignal } from "../shard/abort.js";
-import { chunkNamedBy } from "../shard/division.js";
-import type { LocatedIndex } from "../shard/located-index.js";
-import type { CoalesceOptions } from "../shard/range-reader.js";
+import { chunkNamedBy, type Level } from "../shard/division.js";
+import { type CoalesceOptions, expectPresent } from "../shard/range-reader.js";
 import type { ReadOptions } from "../shard/ranges.js";
 import { confirmed, isDamage } from "../shard/read-again.js";
-import { type ShardFile, ShardFiles } from "../shard/shard-file.js";
+import { type MaybeIndex, type ShardFile, ShardFiles } from "../shard/shard-file.js";
 import { countOf } from "../stride.js";
 import { shardMemory } from "./check-shard.js";
 import { checkValue } from "./check-value.js";
@@ -194,8 +193,7 @@ export class ArrayReader {
    * @returns undefined if the chunk is not stored
    */
   async getEncoded(coordinates: Coordinates, options: ReadOptions = {}): Promise<EncodedChunk | undefined> {
-    const chunk = this.#chunkAt(coordinates);
-    return confirmed(() => this.#read(chunk, options, (bytes, location) => ({ ...location, bytes })));
+    return this.#decode(this.#chunkAt(coordinates), options, encodedChunk);
   }
 
   /** Returns whether a chunk is stored; one that is not is all fill value. */
@@ -225,8 +223,7 @@ export class ArrayReader {
     const { key, form } = chunk;
     if (form.division.levels.length === 0) return Promise.resolve({ key });
     return confirmed(async () => {
-      const file = this.#open(key);
-      const range = await this.#find(file, chunk, options);
+      const range = await this.#find(this.#open(key), chunk, options);
       return range && { key, range };
     });
   }
@@ -292,7 +289,7 @@ export class ArrayReader {
   }
 
   get #firstForm(): StoredForm {
-    return this.#formOf(this.#opened.layout.grid.map(() => 0));
+    return this.#only ?? this.#formOf(this.#opened.layout.grid.map(() => 0));
   }
 
   get #isSharded(): boolean {
@@ -312,32 +309,35 @@ export class ArrayReader {
   #chunkAt(given: Coordinates): ChunkAt {
     const coordinates = expectCoordinates(given, this.gridShape, "chunks");
     const { path, layout } = this.#opened;
-    let stored = coordinates;
-    let first: Coordinates = coordinates;
-    if (this.#isSharded) {
-      const { chunkShape } = this.#firstForm;
-      stored = layout.axes.map((axis, i) =>
-        axis.indexOf((coordinates[i] as number) * (chunkShape[i] as number)),
-      );
-      first = divided(originOf(layout, stored), chunkShape);
+    const form = this.#firstForm;
+    if (form.division.levels.length === 0) {
+      const key = keyIn(path, layout.keys.encode(coordinates));
+      return { coordinates, key, inStored: coordinates, form: this.#formOf(coordinates) };
     }
-    return { coordinates, key: keyIn(path, layout.keys.encode(stored)), first, form: this.#formOf(stored) };
+    const stored: number[] = [];
+    const inStored: number[] = [];
+    for (const [i, axis] of layout.axes.entries()) {
+      const length = form.chunkShape[i] as number;
+      const at = coordinates[i] as number;
+      const index = axis.indexOf(at * length);
+      stored.push(index);
+      inStored.push(at - axis.startAt(index) / length);
+    }
+    return {
+      coordinates,
+      key: keyIn(path, layout.keys.encode(stored)),
+      inStored,
+      form: this.#formOf(stored),
+    };
   }
 
-  async #decode<T>(
-    chunk: ChunkAt,
-    options: ReadOptions,
-    decode: (bytes: Uint8Array) => Awaitable<T>,
-  ): Promise<T | undefined> {
+  /** Reads a chunk, and returns what `decode` returns. */
+  #decode<T>(chunk: ChunkAt, options: ReadOptions, decode: Use<T>): Promise<T | undefined> {
     return confirmed(() => this.#read(chunk, options, decode));
   }
 
   /** Reads a chunk once, and returns what `use` returns. Errors have the place of the chunk. */
-  async #read<T>(
-    chunk: ChunkAt,
-    options: ReadOptions,
-    use: (bytes: Uint8Array, location: ChunkLocation) => Awaitable<T>,
-  ): Promise<T | undefined> {
+  async #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Promise<T | undefined> {
     const { store } = this.#opened;
     const { key, coordinates, form } = chunk;
     if (form.division.levels.length === 0) {
@@ -346,16 +346,18 @@ export class ArrayReader {
         // Copied before anything is waited for.
         const read = then(store.get(key, options), (bytes) => store.kept(bytes));
         const bytes = isPromise(read) ? await read : read;
-        return bytes && (await use(bytes, { key }));
+        return bytes && (await use(bytes, key));
       } catch (error) {
         throw locate(error, place);
       }
     }
     const file = this.#open(key);
-    const range = await this.#find(file, chunk, options);
+    const found = this.#find(file, chunk, options);
+    const range = isPromise(found) ? await found : found;
     if (range === undefined) return undefined;
     try {
-      return await use(await file.read(range, options), { key, range });
+      const used = use(expectPresent(await file.read(range, options), range), key, range);
+      return isPromise(used) ? await used : used;
     } catch (error) {
       if (isDamage(error)) this.#files?.close(key, file);
       throw locate(error, { key, chunk: coordinates, range });
@@ -368,40 +370,64 @@ export class ArrayReader {
     return this.#files.open(key);
   }
 
-  /** Returns the bytes of a chunk in the file of its shard; undefined if it is not stored. */
-  async #find(file: ShardFile, chunk: ChunkAt, options: ReadOptions): Promise<ByteRange | undefined> {
+  /**
+   * Returns the bytes of a chunk in the file of its shard; undefined if it is not stored. Returns no promise if the indexes that
+   * lead to it are known.
+   */
+  #find(
+    file: ShardFile,
+    chunk: ChunkAt,
+    options: ReadOptions,
+    depth = 0,
+    size: Coordinates = chunk.form.gridShape,
+    within?: ByteRange,
+  ): Awaitable<ByteRange | undefined> {
+    const level = chunk.form.division.levels[depth];
+    if (level === undefined) return within;
+    const { axes, grid } = level;
+    return then(this.#index(file, chunk, options, depth, size, within), (index) => {
+      const inner = divided(size, grid);
+      const at = divided(chunk.inStored, inner);
+      const range = index?.range(axes.map((axis) => (at[axis] as number) % (grid[axis] as number)));
+      return range && this.#find(file, chunk, options, depth + 1, inner, range);
+    });
+  }
+
+  /** @param size the number of chunks along each axis of the shard @param within the place of the shard in the file */
+  #index(
+    file: ShardFile,
+    chunk: ChunkAt,
+    options: ReadOptions,
+    depth: number,
+    size: Coordinates,
+    within: ByteRange | undefined,
+  ): Awaitable<MaybeIndex> {
     const { levels } = chunk.form.division;
-    // The position among the smallest chunks of the stored value, and the number of them along each axis of a shard.
-    const within = chunk.coordinates.map((at, axis) => at - (chunk.first[axis] as number));
-    let size: Coordinates = chunk.form.gridShape;
-    let range: ByteRange | undefined;
-    for (const [depth, { axes, grid, layout }] of levels.entries()) {
-      let index: LocatedIndex | undefined;
-      try {
-        const read = file.index(layout, range, options);
-        index = isPromise(read) ? await read : read;
-      } catch (error) {
-        if (isDamage(error)) this.#files?.close(chunk.key, file);
-        const named = chunkNamedBy(error, divided(within, size), levels.slice(depth));
-        const first = named?.map((at, axis) => at + (chunk.first[axis] as number));
-        throw locate(error, { key: chunk.key, chunk: first, inner: [] });
-      }
-      size = divided(size, grid);
-      const at = divided(within, size);
-      range = index?.range(axes.map((axis) => (at[axis] as number) % (grid[axis] as number)));
-      if (range === undefined) return undefined;
-    }
-    return range;
+    const index = file.index((levels[depth] as Level).layout, within, options);
+    if (!isPromise(index)) return index;
+    return index.catch((error) => {
+      if (isDamage(error)) this.#files?.close(chunk.key, file);
+      const named = chunkNamedBy(error, divided(chunk.inStored, size), levels.slice(depth));
+      const first = chunk.coordinates.map((at, axis) => at - (chunk.inStored[axis] as number));
+      const place = named?.map((at, axis) => at + (first[axis] as number));
+      throw locate(error, { key: chunk.key, chunk: place, inner: [] });
+    });
   }
 }
+
+/** Returns something of the bytes of a chunk, and of their place. */
+type Use<T> = (bytes: Uint8Array, key: StoreKey, range?: ByteRange) => Awaitable<T>;
+
+const encodedChunk: Use<EncodedChunk> = (bytes, key, range) =>
+  range ? { key, range, bytes } : { key, bytes };
 
 /** A chunk, and the stored value that has it. */
 interface ChunkAt {
   readonly coordinates: Coordinates;
   readonly key: StoreKey;
   readonly form: StoredForm;
-  /** The coordinates of the first chunk of the stored value. */
-  readonly first: Coordinates;
+  /** Its coordinates among the chunks of the stored value. */
+  readonly inStored: Coordinates;
 }
 
 const divided = (a: Coordinates, b: Coordinates): number[] =>

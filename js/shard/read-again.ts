@@ -14,17 +14,21 @@ export const isDamage = (error: unknown): error is AnyZarrCodecError =>
  *
  * @throws what `read` throws twice in a row; InvalidArgumentError (other bytes were read each time)
  */
-export async function confirmed<T>(read: () => Promise<T>): Promise<T> {
-  let last: string | undefined;
-  for (let reads = 1; ; reads++) {
+export function confirmed<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((error) => readUntilSame(error, read));
+}
+
+async function readUntilSame<T>(first: unknown, read: () => Promise<T>): Promise<T> {
+  let last = first;
+  for (let reads = 1; isDamage(last) && reads < MOST_READS; reads++) {
     try {
       return await read();
     } catch (error) {
-      if (!isDamage(error) || error.message === last) throw error;
-      last = error.message;
-      if (reads === MOST_READS) throw changing(error);
+      if (isDamage(error) && error.message === last.message) throw error;
+      last = error;
     }
   }
+  throw isDamage(last) ? changing(last) : last;
 }
 
 function changing(cause: AnyZarrCodecError): InvalidArgumentError {

@@ -3,7 +3,7 @@
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { type ByteRange, locate } from "../errors.js";
 import { indexRange, LocatedIndex } from "./located-index.js";
-import { type CoalesceOptions, expectPresent, RangeReader } from "./range-reader.js";
+import { type CoalesceOptions, RangeReader } from "./range-reader.js";
 import type { FileSource, ReadOptions } from "./ranges.js";
 import { SharedRequests } from "./shared-requests.js";
 
@@ -62,9 +62,14 @@ export class ShardFile {
     return index;
   }
 
-  /** Reads an inner chunk. Concurrent calls for ranges that are close to each other share requests. @throws ChunkLengthError */
-  async read(range: ByteRange, options: ReadOptions): Promise<Uint8Array> {
-    return expectPresent(await this.#reader.read(range, options), range);
+  /**
+   * Reads an inner chunk; returns undefined if the file is missing. Concurrent calls for ranges that are close to each other share
+   * requests.
+   *
+   * @throws ChunkLengthError
+   */
+  read(range: ByteRange, options: ReadOptions): Promise<Uint8Array | undefined> {
+    return this.#reader.read(range, options);
   }
 }
 

@@ -21,7 +21,7 @@ import {
 } from "../typed-array.js";
 import { expectSignal } from "./abort.js";
 import { inOrderOf, transposed } from "./division.js";
-import { COALESCE_OPTIONS, type CoalesceOptions } from "./range-reader.js";
+import { COALESCE_OPTIONS, type CoalesceOptions, expectPresent } from "./range-reader.js";
 import { type FileSource, type RangeSource, type ReadOptions, viewRange } from "./ranges.js";
 import { confirmed } from "./read-again.js";
 import { type MaybeIndex, ShardFile } from "./shard-file.js";
@@ -133,7 +133,8 @@ export class Shard<D extends DataType = DataType> {
       const range = this.range(chunk);
       if (range === undefined) return undefined;
       try {
-        return (await this.#decode(await this.#opened.file.read(range, { signal }), others)) as Chunk<D, A>;
+        const bytes = expectPresent(await this.#opened.file.read(range, { signal }), range);
+        return (await this.#decode(bytes, others)) as Chunk<D, A>;
       } catch (error) {
         throw locate(error, { chunk, range });
       }

@@ -93,8 +93,8 @@ async function read({ array, coordinates }: Chunk, options?: ReadOptions): Promi
   if (coordinates.some((at, axis) => at >= (reader.gridShape[axis] as number))) return undefined;
   const encoded = await reader.getEncoded(coordinates, options);
   if (encoded === undefined) return undefined;
-  const { bytes, ...location } = encoded;
-  const place = { ...location, chunk: coordinates };
+  const { bytes, key, range } = encoded;
+  const place = { key, chunk: coordinates, range };
   if (whole === undefined) return placed(bytes, place);
   try {
     const { data } = await whole.decode(bytes);
