@@ -5,6 +5,7 @@ import type { ArrayStore } from "../array/store-reader.js";
 import { isPromise, then } from "../awaitable.js";
 import type { RangeQuery } from "../errors.js";
 import { isZarrCodecError } from "../errors.js";
+import { UnreadableError } from "../store/unreadable-error.js";
 import { bytesOf } from "../typed-array.js";
 import type { Settings } from "./settings.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";
@@ -18,19 +19,6 @@ const MISSING_STATUSES: readonly unknown[] = [404, 410];
 /** What it says where a range is beyond the end of a value. */
 const NOT_SATISFIABLE = 416;
 const NO_BYTES = new Uint8Array();
-
-/** A store that failed, however often it was asked. */
-export class UnreadableError extends Error {
-  readonly code: "unreadable" | "timeout";
-  readonly status: number | undefined;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    const { status } = Object(cause) as { status?: unknown };
-    this.code = cause instanceof Timeout ? "timeout" : "unreadable";
-    this.status = typeof status === "number" ? status : undefined;
-  }
-}
 
 class Timeout extends Error {}
 
@@ -123,7 +111,8 @@ export class Requests {
       if (beyond !== undefined && status === NOT_SATISFIABLE) return beyond;
       // A store that verifies what it reads.
       if (isZarrCodecError(failure)) throw failure;
-      if (repeated === this.#limits.retries) throw new UnreadableError(failure);
+      if (repeated === this.#limits.retries)
+        throw new UnreadableError(failure, failure instanceof Timeout ? "timeout" : "unreadable");
       await this.#wait(after(delay * (0.5 + Math.random() / 2)), new AbortController(), Infinity);
       try {
         return await this.#once(send);

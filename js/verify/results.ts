@@ -3,10 +3,10 @@
 import { keyIn, METADATA, withoutSlash } from "../array/keys.js";
 import { isEnough } from "../array/outcome.js";
 import { type CheckOutcome, type InnerOutcome, isDamage } from "../core.js";
+import type { NodeProblem } from "../store/hierarchy.js";
+import { UnreadableError } from "../store/unreadable-error.js";
 import type { ArrayUnits } from "./array-units.js";
-import type { NodeProblem } from "./hierarchy.js";
 import { plainError } from "./outcome.js";
-import { UnreadableError } from "./requests.js";
 import type { Settings } from "./settings.js";
 import type { UnitError, UnitResult } from "./types.js";
 

@@ -1,8 +1,8 @@
 /** Finds keys that belong to no array or group. */
 
 import { METADATA, pathsAbove, type StoreKey, withoutSlash } from "../array/keys.js";
+import type { Hierarchy } from "../store/hierarchy.js";
 import type { ArrayUnits } from "./array-units.js";
-import type { Hierarchy } from "./hierarchy.js";
 import type { UnitResult } from "./types.js";
 
 /** What the converter of Bio-Formats stores beside the metadata of Zarr. */

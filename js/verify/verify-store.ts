@@ -3,7 +3,6 @@
 import { type Awaitable, isPromise } from "../awaitable.js";
 import type { CheckOutcome } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
-import { ArrayUnits } from "./array-units.js";
 import {
   findArray,
   findNodes,
@@ -11,14 +10,15 @@ import {
   type Listing,
   missingRoot,
   readNodeOrProblem,
-} from "./hierarchy.js";
+} from "../store/hierarchy.js";
+import { ArrayUnits } from "./array-units.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
 import { problemResult, resultsOf, unlistedResult } from "./results.js";
 import { expectResumable, readSettings, type Settings } from "./settings.js";
 import { KnownKeys } from "./strays.js";
 import { type RunFacts, Tally } from "./tally.js";
-import type { Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
+import type { StoreEntry, Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
 
 /** How long to go on, in milliseconds, before others on this thread get their turn, and between calls of `onProgress`. */
 const TURN = 50;
@@ -145,7 +145,7 @@ class Run {
     return this.#settings.stop?.aborted ?? false;
   }
 
-  #list(): Listing | undefined {
+  #list(): Listing<StoreEntry> | undefined {
     return this.#store.list?.({ signal: this.#listing.signal });
   }
 

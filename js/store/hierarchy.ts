@@ -1,23 +1,18 @@
 /** Finds the groups and arrays of a store. */
 
 import { keyIn, METADATA, type StoreKey, withoutSlash } from "../array/keys.js";
-import { then } from "../awaitable.js";
-import { isDamage, readAgain } from "../core.js";
+import { type Awaitable, then } from "../awaitable.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { Json } from "../json.js";
-import {
-  checkedNode,
-  consolidatedIn,
-  type NodeMetadata,
-  parseNode,
-  pathIn,
-  type StoreNode,
-} from "../store/node.js";
+import { isDamage, readAgain } from "../shard/read-again.js";
+import { checkedNode, consolidatedIn, type NodeMetadata, parseNode, pathIn, type StoreNode } from "./node.js";
 import { namedBy } from "./ome.js";
-import { type Requests, UnreadableError } from "./requests.js";
-import type { StoreEntry } from "./types.js";
+import { UnreadableError } from "./unreadable-error.js";
 
-export type { StoreNode };
+/** Reads the values of a store. */
+export interface NodeStore {
+  get(key: StoreKey): Awaitable<Uint8Array | undefined>;
+}
 
 /** A node whose metadata are wrong or could not be read, or that is missing: then without an error. */
 export interface NodeProblem {
@@ -36,7 +31,10 @@ export interface Hierarchy {
   readonly unread: ReadonlyMap<StoreKey, StoreKey>;
 }
 
-export type Listing = AsyncIterable<StoreEntry> | Iterable<StoreEntry>;
+/** Entries for the keys of a store. */
+export type Listing<E extends { readonly key: string } = { readonly key: string }> =
+  | AsyncIterable<E>
+  | Iterable<E>;
 
 /** How many nodes are read at once. */
 const CONCURRENT = 16;
@@ -46,8 +44,8 @@ const CONCURRENT = 16;
  *
  * @param listing the keys of the store, if it can list them
  */
-export async function findNodes(requests: Requests, listing: Listing | undefined): Promise<Hierarchy> {
-  const search = new Search(requests, listing !== undefined);
+export async function findNodes(store: NodeStore, listing: Listing | undefined): Promise<Hierarchy> {
+  const search = new Search(store, listing !== undefined);
   search.add("/", "possible");
   for await (const { key } of listing ?? []) {
     const path = pathOfMetadata(key);
@@ -57,10 +55,10 @@ export async function findNodes(requests: Requests, listing: Listing | undefined
 }
 
 /** Finds one array only. @throws InvalidMetadataError (there is none) */
-export async function findArray(requests: Requests, name: string): Promise<Hierarchy> {
+export async function findArray(store: NodeStore, name: string): Promise<Hierarchy> {
   const path: StoreKey = `/${withoutSlash(name)}`;
   const unread = new Map<StoreKey, StoreKey>();
-  const node = await readNodeOrProblem(requests, path);
+  const node = await readNodeOrProblem(store, path);
   if (node && !("metadata" in node)) return { nodes: [], problems: [node], unread };
   if (node?.metadata.node_type === "array") return { nodes: [node], problems: [], unread };
   const what = node ? "is a group, not an array" : "does not exist";
@@ -69,11 +67,11 @@ export async function findArray(requests: Requests, name: string): Promise<Hiera
 
 /** Reads a node, or why it cannot be read; `undefined` where there is none. */
 export async function readNodeOrProblem(
-  requests: Requests,
+  store: NodeStore,
   path: StoreKey,
 ): Promise<StoreNode | NodeProblem | undefined> {
   try {
-    return await readNode(requests, path);
+    return await readNode(store, path);
   } catch (error) {
     if (!(isDamage(error) || error instanceof UnreadableError)) throw error;
     return { path, error: error as Error };
@@ -85,8 +83,8 @@ export async function readNodeOrProblem(
  *
  * @throws InvalidMetadataError, UnreadableError, and what a store throws that checks what it reads
  */
-async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode | undefined> {
-  const read = () => then(requests.get(keyIn(path, METADATA)), (bytes) => bytes && parseNode(path, bytes));
+async function readNode(store: NodeStore, path: StoreKey): Promise<StoreNode | undefined> {
+  const read = () => then(store.get(keyIn(path, METADATA)), (bytes) => bytes && parseNode(path, bytes));
   try {
     // Not awaited before it is decoded: the next request may overwrite it.
     return await read();
@@ -97,9 +95,9 @@ async function readNode(requests: Requests, path: StoreKey): Promise<StoreNode |
 }
 
 /** Makes the error about a store without a node at its root. */
-export async function missingRoot(requests: Requests): Promise<InvalidMetadataError> {
+export async function missingRoot(store: NodeStore): Promise<InvalidMetadataError> {
   for (const name of [".zgroup", ".zarray"]) {
-    if ((await requests.get(`/${name}`)) === undefined) continue;
+    if ((await store.get(`/${name}`)) === undefined) continue;
     const message = `expected a Zarr v3 store, got one of Zarr v2: it has ${name}`;
     return new InvalidMetadataError(message, { path: "" });
   }
@@ -117,7 +115,7 @@ function pathOfMetadata(key: string): StoreKey | undefined {
 type Reason = "possible" | "numbered" | { readonly namedBy: StoreKey };
 
 class Search {
-  readonly #requests: Requests;
+  readonly #store: NodeStore;
   /** Whether nodes that nothing names are among the keys of the store. */
   readonly #isListed: boolean;
   readonly #nodes = new Map<StoreKey, StoreNode>();
@@ -128,8 +126,8 @@ class Search {
   readonly #reasons = new Map<StoreKey, Reason>();
   readonly #queue: StoreKey[] = [];
 
-  constructor(requests: Requests, isListed: boolean) {
-    this.#requests = requests;
+  constructor(store: NodeStore, isListed: boolean) {
+    this.#store = store;
     this.#isListed = isListed;
   }
 
@@ -155,7 +153,7 @@ class Search {
 
   async #visit(path: StoreKey): Promise<void> {
     if (this.#nodes.has(path)) return;
-    const node = await readNodeOrProblem(this.#requests, path);
+    const node = await readNodeOrProblem(this.#store, path);
     if (node === undefined) return;
     if ("metadata" in node) this.#found(node);
     else this.#problems.set(path, node);
