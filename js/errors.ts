@@ -419,7 +419,7 @@ function describePlace({ key, chunk, inner, part, range, of }: Place): string {
     chunk && `chunk (${chunk.join(", ")})`,
     inner && inner.length > 0 ? `inner chunk (${inner.join(", ")})` : undefined,
     part,
-    range && `${describeRange(range)}${of ? ` of ${of}` : ""}`,
+    range && `${describeRange(range)} of ${of ?? "the file"}`,
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }

@@ -25,7 +25,9 @@ const parts = {
     ensureTools("chromium");
     await ensurePacked();
     runTests(
-      ["js", "zarrita", "shards", "array", "clients", "verify", "cli", "packaging", "browser"].flatMap(testsIn),
+      ["js", "zarrita", "shards", "array", "clients", "verify", "cli", "packaging", "browser"].flatMap(
+        testsIn,
+      ),
     );
     runTests(testsIn("js"), { flags: PORTABLE });
     run("node", ["scripts/packaging.mjs", "--here", "--no-build"]);

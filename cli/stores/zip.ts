@@ -172,14 +172,10 @@ function inflate(bytes: Uint8Array, byteLength: number): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, byteLength) });
   } catch (cause) {
-    throw damaged(
-      `the entry of the zip file cannot be inflated: ${(cause as Error).message}`,
-      "deflate",
-      cause,
-    );
+    throw damaged(`the entry of the zip file cannot be inflated: ${(cause as Error).message}`, "deflate");
   }
 }
 
-/** An error of this package says that the bytes are wrong; any other, that they could not be read. */
-const damaged = (message: string, name: string, cause?: unknown): ExternalCodecError =>
-  new ExternalCodecError(message, { path: "", name }, { cause });
+/** An error of this package without a cause says that the bytes are wrong; any other, that they could not be read. */
+const damaged = (message: string, name: string): ExternalCodecError =>
+  new ExternalCodecError(message, { path: "", name });

@@ -32,7 +32,7 @@ describe("a damaged inner chunk", () => {
         );
         const error = damaged.reason;
         assert.deepEqual([error.key, error.chunk, error.range], [key, chunk, range], `${writer} ${name}`);
-        const place = `${key}, chunk (1, 2), bytes ${range.offset} to ${range.offset + range.length - 1}: `;
+        const place = `${key}, chunk (1, 2), bytes ${range.offset} to ${range.offset + range.length - 1} of the file: `;
         assert.ok(error.message.startsWith(place), error.message);
         assert.equal(error.message.split("chunk (").length, 2, error.message);
         assert.ok(error.stack.includes(error.message));
@@ -96,7 +96,7 @@ test("a source that returns something other than bytes names each caller's own c
   for (const [i, error] of errors.entries()) {
     assert.equal(
       error.message,
-      `chunk (${i}), bytes ${6 * i} to ${6 * i + 5}: source: expected an ArrayBufferView, ArrayBuffer or SharedArrayBuffer, got "text"`,
+      `chunk (${i}), bytes ${6 * i} to ${6 * i + 5} of the file: source: expected an ArrayBufferView, ArrayBuffer or SharedArrayBuffer, got "text"`,
     );
     assert.deepEqual([error.chunk, error.range], [[i], { offset: 6 * i, length: 6 }]);
   }
@@ -192,7 +192,7 @@ describe("a chunk of another length than its metadata says", () => {
       });
       await assert.rejects(array.getChunk([1]), {
         ...{ code: "chunk_length", key: "/c/0", chunk: [1], range: { offset: 2, length: 2 } },
-        message: /^\/c\/0, chunk \(1\), bytes 2 to 3: the source returned \d bytes, expected 2$/,
+        message: /^\/c\/0, chunk \(1\), bytes 2 to 3 of the file: the source returned \d bytes, expected 2$/,
       });
     }
   });
@@ -210,7 +210,7 @@ describe("a damaged index", () => {
     const store = storeWith(members, { "/c/1": shardOf([1, 2, 3, 4], index) });
     const error = await errorOf((await openArray(store)).getChunk([4]));
     assert.deepEqual([error.code, error.key, error.chunk], ["invalid_element", "/c/1", [6]]);
-    assert.match(error.message, /^\/c\/1, chunk \(6\), shard index, last 64 bytes: /);
+    assert.match(error.message, /^\/c\/1, chunk \(6\), shard index, last 64 bytes of the file: /);
     assert.deepEqual(error.range, { suffixLength: 64 });
   });
 

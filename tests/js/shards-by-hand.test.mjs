@@ -225,7 +225,10 @@ describe("errors name the inner chunk and its bytes", () => {
     ]) {
       assert.ok(error instanceof ChecksumMismatchError);
       assert.deepEqual([error.chunk, error.range], [[1, 1], { offset: 24, length: 8 }]);
-      assert.match(error.message, /^chunk \(1, 1\), bytes 24 to 31: chunk is corrupt: crc32c stored 0x/);
+      assert.match(
+        error.message,
+        /^chunk \(1, 1\), bytes 24 to 31 of the file: chunk is corrupt: crc32c stored 0x/,
+      );
       assert.ok(error.stack.includes(error.message));
     }
     assert.equal(chain.decode(shard, { verify: false }).data[6], 7 ^ 256);
@@ -238,7 +241,10 @@ describe("errors name the inner chunk and its bytes", () => {
     const error = thrownBy(() => chain.decode(shard));
     assert.ok(error instanceof ChecksumMismatchError);
     assert.deepEqual([error.chunk, error.range], [undefined, { offset: 16, length: 68 }]);
-    assert.match(error.message, /^shard index, bytes 16 to 83: chunk is corrupt: crc32c stored 0x/);
+    assert.match(
+      error.message,
+      /^shard index, bytes 16 to 83 of the file: chunk is corrupt: crc32c stored 0x/,
+    );
   });
 
   test("in a shard in a shard", () => {
@@ -249,7 +255,10 @@ describe("errors name the inner chunk and its bytes", () => {
     shard[length + 8] ^= 1;
     const error = thrownBy(() => chain.decode(shard));
     assert.deepEqual([error.chunk, error.range], [[1, 0], { offset: length + 8, length: 8 }]);
-    assert.match(error.message, /^chunk \(1, 0\), inner chunk \(0, 1\), bytes 60 to 67: chunk is/);
+    assert.match(
+      error.message,
+      /^chunk \(1, 0\), inner chunk \(0, 1\), bytes 60 to 67 of the file: chunk is/,
+    );
   });
 
   test("where an element is invalid, in both directions", () => {

@@ -48,7 +48,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         );
         assert.ok(
           error.message.startsWith(
-            `/${name}/c/0/0, chunk (1, 2), bytes ${range.offset} to ${range.offset + range.length - 1}: `,
+            `/${name}/c/0/0, chunk (1, 2), bytes ${range.offset} to ${range.offset + range.length - 1} of the file: `,
           ),
           error.message,
         );

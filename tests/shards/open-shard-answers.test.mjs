@@ -25,7 +25,7 @@ describe("what a source returns", () => {
       [5, "5"],
     ]) {
       const error = { code: "invalid_argument", argument: "source" };
-      const message = `shard index, last ${INDEX_LENGTH} bytes: source: expected an ArrayBufferView, ArrayBuffer or SharedArrayBuffer, got ${got}`;
+      const message = `shard index, last ${INDEX_LENGTH} bytes of the file: source: expected an ArrayBufferView, ArrayBuffer or SharedArrayBuffer, got ${got}`;
       await assert.rejects(
         openShard(chainOf(openStore(), "end"), () => answer),
         { ...error, message },
@@ -46,7 +46,7 @@ describe("what a source returns", () => {
     const shard = await openWith("end", () => {
       throw own;
     });
-    const message = "chunk (0, 0), bytes 0 to 15: too short";
+    const message = "chunk (0, 0), bytes 0 to 15 of the file: too short";
     const settled = await Promise.allSettled([shard.decode([0, 0]), shard.decode([0, 0])]);
     assert.deepEqual(
       settled.map(({ reason }) => reason.message),
@@ -60,7 +60,9 @@ describe("what a source returns", () => {
     const shard = await openWith("end", () => {
       throw own;
     });
-    await assert.rejects(shard.decode([0, 0]), { message: "chunk (0, 0), bytes 0 to 15: too short" });
+    await assert.rejects(shard.decode([0, 0]), {
+      message: "chunk (0, 0), bytes 0 to 15 of the file: too short",
+    });
     assert.equal(own.stack, undefined);
   });
 });
@@ -124,7 +126,7 @@ test("an inner chunk without bytes is not taken for the one after it", async () 
   await Promise.resolve();
   reads.push(shard.decode([1]));
   const [empty, { value }] = await Promise.allSettled(reads);
-  assert.match(empty.reason.message, /^chunk \(0\), 0 bytes at 0: codecs\[0\]/);
+  assert.match(empty.reason.message, /^chunk \(0\), 0 bytes at 0 of the file: codecs\[0\]/);
   assert.deepEqual(value.data, Uint8Array.of(7, 8));
 });
 

@@ -134,7 +134,9 @@ describe("openShard", () => {
     const key = "/end/c/0/0";
     flip(store, key, store.get(key).length - 1);
     await assert.rejects(openShard(chainOf(store, "end"), sourceOf(store, key).source), ({ message }) =>
-      message.startsWith(`shard index, last ${INDEX_LENGTH} bytes: chunk is corrupt: crc32c stored 0x`),
+      message.startsWith(
+        `shard index, last ${INDEX_LENGTH} bytes of the file: chunk is corrupt: crc32c stored 0x`,
+      ),
     );
   });
 
@@ -146,7 +148,7 @@ describe("openShard", () => {
     await assert.rejects(openShard(chainOf(store, "end"), sourceOf(store, key, short).source), {
       code: "chunk_length",
       range: { suffixLength: INDEX_LENGTH },
-      message: `shard index, last ${INDEX_LENGTH} bytes: the source returned ${INDEX_LENGTH - 1} bytes, expected ${INDEX_LENGTH}`,
+      message: `shard index, last ${INDEX_LENGTH} bytes of the file: the source returned ${INDEX_LENGTH - 1} bytes, expected ${INDEX_LENGTH}`,
     });
     await assert.rejects(
       openShard(chainOf(store, "end"), () => store.get(key)),
