@@ -403,13 +403,8 @@ function copyOf<E extends AnyZarrCodecError>(error: E, message: string): E {
   );
   Object.assign(copy, error);
   // In some hosts the stack begins with the message.
-  if (stack?.includes(error.message))
-    set(
-      copy,
-      "stack",
-      stack.replace(error.message, () => message),
-      false,
-    );
+  const located = stack?.replace(error.message, () => message);
+  if (located !== stack) set(copy, "stack", located, false);
   return copy;
 }
 
@@ -419,15 +414,17 @@ function describePlace({ key, chunk, inner, part, range, of }: Place): string {
     chunk && `chunk (${chunk.join(", ")})`,
     inner && inner.length > 0 ? `inner chunk (${inner.join(", ")})` : undefined,
     part,
-    range && `${describeRange(range)} of ${of ?? "the file"}`,
+    range && describeRange(range, of),
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }
 
-function describeRange(range: RangeQuery): string {
-  if ("suffixLength" in range) return `last ${range.suffixLength} bytes`;
-  if (range.length === 0) return `0 bytes at ${range.offset}`;
-  return `bytes ${range.offset} to ${range.offset + range.length - 1}`;
+function describeRange(range: RangeQuery, of = "the file"): string {
+  if ("suffixLength" in range) return `last ${range.suffixLength} bytes of ${of}`;
+  const { offset, length } = range;
+  return length === 0
+    ? `0 bytes at ${offset} of ${of}`
+    : `bytes ${offset} to ${offset + length - 1} of ${of}`;
 }
 
 /** Returns where bytes of an inner chunk are in the file, if that is known. */

@@ -233,10 +233,11 @@ export class ArrayReader {
    *
    * Returns no promise if the store and the codecs answer at once.
    *
-   * @param coordinates in the grid of stored values
+   * @param stored the coordinates in the grid of stored values
    * @throws the reason of `options.signal`, InvalidArgumentError. What is wrong with the value is the outcome
    */
-  check(coordinates: Coordinates, options?: CheckOptions): Awaitable<CheckOutcome> {
+  check(stored: Coordinates, options?: CheckOptions): Awaitable<CheckOutcome> {
+    const coordinates = expectCoordinates(stored, this.#opened.layout.grid, "stored values");
     const read = readOptions(options, CHECK_OPTIONS);
     read.signal?.throwIfAborted();
     try {
@@ -338,6 +339,7 @@ export class ArrayReader {
 
   /** Reads a chunk once, and returns what `use` returns. Errors have the place of the chunk. */
   async #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Promise<T | undefined> {
+    options.signal?.throwIfAborted();
     const { store } = this.#opened;
     const { key, coordinates, form } = chunk;
     if (form.division.levels.length === 0) {
