@@ -39,7 +39,6 @@ export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
 export { locating, placed, placeOf } from "./places.js";
 export {
-  chunkNamedBy,
   coordinatesInArray,
   type Division,
   divide,

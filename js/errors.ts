@@ -33,13 +33,11 @@ export type RangeQuery = ByteRange | { readonly suffixLength: number };
 export interface Place {
   readonly key?: string | undefined;
   readonly chunk?: readonly number[] | undefined;
-  /** If that chunk is a shard, the coordinates in it of the inner chunk that is damaged; `[]` says that there is none. */
+  /** If that chunk is a shard, the coordinates in it of the inner chunk that is damaged. */
   readonly inner?: readonly number[] | undefined;
   /** Says that it is not a chunk, for the message. */
   readonly part?: string | undefined;
   readonly range?: RangeQuery | undefined;
-  /** What the range is a part of, if that is not the file. */
-  readonly of?: string | undefined;
 }
 
 /**
@@ -373,10 +371,8 @@ export function locate<E>(error: E, place: Place): E {
   const message = beginning === "" ? known.message : `${beginning}: ${known.message}`;
   const located = copyOf(error, message);
   LOCATED.set(located, { place: combined, message: known.message, last });
-  const fields = { ...combined, range: combined.of ? undefined : combined.range };
   for (const name of ["key", "chunk", "range"] as const) {
-    if (fields[name] !== undefined) set(located, name, fields[name], true);
-    else Reflect.deleteProperty(located, name);
+    if (combined[name] !== undefined) set(located, name, combined[name], true);
   }
   return located;
 }
@@ -385,11 +381,9 @@ function combinedPlace(inner: Place, outer: Place): Place {
   return {
     key: outer.key ?? inner.key,
     chunk: outer.chunk ?? inner.chunk,
-    inner:
-      outer.inner ?? (outer.chunk && inner.chunk ? [...inner.chunk, ...(inner.inner ?? [])] : inner.inner),
+    inner: outer.chunk && inner.chunk ? [...inner.chunk, ...(inner.inner ?? [])] : inner.inner,
     part: outer.part ?? inner.part,
     range: inner.range && outer.range ? absolute(inner.range, outer.range) : (outer.range ?? inner.range),
-    of: inner.range && (outer.of ?? inner.of),
   };
 }
 
@@ -408,23 +402,21 @@ function copyOf<E extends AnyZarrCodecError>(error: E, message: string): E {
   return copy;
 }
 
-function describePlace({ key, chunk, inner, part, range, of }: Place): string {
+function describePlace({ key, chunk, inner, part, range }: Place): string {
   const words = [
     key,
     chunk && `chunk (${chunk.join(", ")})`,
-    inner && inner.length > 0 ? `inner chunk (${inner.join(", ")})` : undefined,
+    inner && `inner chunk (${inner.join(", ")})`,
     part,
-    range && describeRange(range, of),
+    range && describeRange(range),
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }
 
-function describeRange(range: RangeQuery, of = "the file"): string {
-  if ("suffixLength" in range) return `last ${range.suffixLength} bytes of ${of}`;
-  const { offset, length } = range;
-  return length === 0
-    ? `0 bytes at ${offset} of ${of}`
-    : `bytes ${offset} to ${offset + length - 1} of ${of}`;
+function describeRange(range: RangeQuery): string {
+  if ("suffixLength" in range) return `last ${range.suffixLength} bytes of the file`;
+  if (range.length === 0) return `0 bytes at ${range.offset} of the file`;
+  return `bytes ${range.offset} to ${range.offset + range.length - 1} of the file`;
 }
 
 /** Returns where bytes of an inner chunk are in the file, if that is known. */

@@ -9,7 +9,7 @@ import type { Json } from "../json.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { type Allowed, readOptions } from "../options.js";
 import { expectSignal } from "../shard/abort.js";
-import { chunkNamedBy, type Level } from "../shard/division.js";
+import type { Level } from "../shard/division.js";
 import { type CoalesceOptions, expectPresent } from "../shard/range-reader.js";
 import type { ReadOptions } from "../shard/ranges.js";
 import { confirmed, isDamage } from "../shard/read-again.js";
@@ -343,14 +343,13 @@ export class ArrayReader {
     const { store } = this.#opened;
     const { key, coordinates, form } = chunk;
     if (form.division.levels.length === 0) {
-      const place = { key, chunk: coordinates, ...(form.decodesToShard && { of: "the decoded shard" }) };
       try {
         // Copied before anything is waited for.
         const read = then(store.get(key, options), (bytes) => store.kept(bytes));
         const bytes = isPromise(read) ? await read : read;
         return bytes && (await use(bytes, key));
       } catch (error) {
-        throw locate(error, place);
+        throw locate(error, { key, chunk: coordinates });
       }
     }
     const file = this.#open(key);
@@ -387,7 +386,7 @@ export class ArrayReader {
     const level = chunk.form.division.levels[depth];
     if (level === undefined) return within;
     const { axes, grid } = level;
-    return then(this.#index(file, chunk, options, depth, size, within), (index) => {
+    return then(this.#index(file, chunk, options, level, within), (index) => {
       const inner = divided(size, grid);
       const at = divided(chunk.inStored, inner);
       const range = index?.range(axes.map((axis) => (at[axis] as number) % (grid[axis] as number)));
@@ -395,24 +394,19 @@ export class ArrayReader {
     });
   }
 
-  /** @param size the number of chunks along each axis of the shard @param within the place of the shard in the file */
+  /** @param within the place of the shard in the file */
   #index(
     file: ShardFile,
-    chunk: ChunkAt,
+    { key }: ChunkAt,
     options: ReadOptions,
-    depth: number,
-    size: Coordinates,
+    { layout }: Level,
     within: ByteRange | undefined,
   ): Awaitable<MaybeIndex> {
-    const { levels } = chunk.form.division;
-    const index = file.index((levels[depth] as Level).layout, within, options);
+    const index = file.index(layout, within, options);
     if (!isPromise(index)) return index;
     return index.catch((error) => {
-      if (isDamage(error)) this.#files?.close(chunk.key, file);
-      const named = chunkNamedBy(error, divided(chunk.inStored, size), levels.slice(depth));
-      const first = chunk.coordinates.map((at, axis) => at - (chunk.inStored[axis] as number));
-      const place = named?.map((at, axis) => at + (first[axis] as number));
-      throw locate(error, { key: chunk.key, chunk: place, inner: [] });
+      if (isDamage(error)) this.#files?.close(key, file);
+      throw locate(error, { key });
     });
   }
 }

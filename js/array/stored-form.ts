@@ -8,7 +8,7 @@ import type { ChainMetadata, CodecMetadata } from "../metadata.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
-import { codecName, isKnownType } from "./codec-names.js";
+import { isKnownType } from "./codec-names.js";
 import { filledChunk } from "./fill.js";
 import type { ArrayLayout } from "./layout.js";
 import { isUnderstood, loadPartial } from "./partial-chain.js";
@@ -30,8 +30,6 @@ export class StoredForm {
   /** The shape of the smallest chunks, and their number along each axis. */
   readonly chunkShape: readonly number[];
   readonly gridShape: readonly number[];
-  /** Whether chunks are shards that have to be read whole, and that are not the end of the chain. */
-  readonly decodesToShard: boolean;
   readonly #metadata: ChainMetadata<string>;
   readonly #options: LoadOptions;
   #chain: Promise<AsyncCodecChain> | undefined;
@@ -46,8 +44,6 @@ export class StoredForm {
     this.division = division;
     this.chunkShape = inOrderOf(axes, division.shape);
     this.gridShape = shape.map((length, axis) => length / (this.chunkShape[axis] as number));
-    const names = division.codecs.map(codecName);
-    this.decodesToShard = names.includes("sharding_indexed") && names.at(-1) !== "sharding_indexed";
     const ofChunk = levels.length > 0 ? [...transposes, ...division.codecs] : codecs;
     this.#metadata = { dataType, shape: this.chunkShape, codecs: ofChunk, fillValue };
     this.#options = options;

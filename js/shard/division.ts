@@ -4,7 +4,7 @@ import { requestFor, resolve } from "../chain/create.js";
 import { shardLayout } from "../chain/own-codecs.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
-import { describe, InvalidMetadataError, invalidMetadata, type Place } from "../errors.js";
+import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
 import { type CodecMetadata, copyMetadata, type NamedConfiguration } from "../metadata.js";
 import type { ArrayChainOptions } from "../options.js";
 import { isPermutation } from "../stride.js";
@@ -105,13 +105,6 @@ export function coordinatesInArray(
 ): number[] {
   const inOrder = inOrderOf(axes, inner);
   return shard.map((at, axis) => at * (grid[axis] as number) + (inOrder[axis] as number));
-}
-
-/** Returns the first of the smallest chunks in the inner chunk that an error about the index of a shard names, if it does. */
-export function chunkNamedBy(error: unknown, shard: readonly number[], [level, ...below]: readonly Level[]) {
-  const inner = (error as Place).chunk;
-  const first = inner && coordinatesInArray(shard, level as Level, inner);
-  return first && below.reduce((at, { grid }) => at.map((n, axis) => n * (grid[axis] as number)), first);
 }
 
 const spelledOut = (codec: CodecMetadata): NamedConfiguration =>

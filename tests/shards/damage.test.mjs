@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codecChainForArray, openShard } from "zarr-codecs";
-import { register, withChecksums, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { flip, metadataOf, openStore, ownError } from "./stores.mjs";
 
@@ -154,43 +154,9 @@ describe("entries of an index without a checksum", () => {
       assert.equal(error?.code, "invalid_element");
       assert.equal(error.key, "/unchecked/c/0/0");
       assert.deepEqual(error.range, { suffixLength: 96 });
-      assert.ok(error.message.startsWith("/unchecked/c/0/0, "), error.message);
+      assert.match(error.message, /^\/unchecked\/c\/0\/0, .*shard index, last 96 bytes of the file: /);
     });
   }
-
-  test("the coordinates are those in the array", async () => {
-    const store = openStore("tensorstore");
-    setEntry(store, 4, 2n ** 60n, undefined, "/unchecked/c/1/1");
-    const error = await errorOf(zarrita, withShards(store), "unchecked", [3, 4]);
-    assert.deepEqual(error.chunk, [3, 4]);
-  });
-
-  test("of nested shards they are those of the first chunk in question", async () => {
-    const bytes = { name: "bytes", configuration: { endian: "little" } };
-    const sharding = (chunk_shape, codecs) => ({
-      name: "sharding_indexed",
-      configuration: { chunk_shape, codecs, index_codecs: [bytes] },
-    });
-    const metadata = {
-      ...metadataOf(openStore(), "end"),
-      shape: [12, 16],
-      chunk_grid: { name: "regular", configuration: { chunk_shape: [6, 8] } },
-      codecs: [sharding([3, 4], [sharding([1, 2], [bytes])])],
-    };
-    const encoded = codecChainForArray(metadata).encode(new Uint16Array(48).fill(9));
-    new DataView(encoded.buffer).setBigUint64(encoded.length - 16, 2n ** 60n, true);
-    for (const wrap of [withShards, withChecksums]) {
-      const store = new Map([
-        ["/a/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
-        ["/a/c/1/1", encoded],
-      ]);
-      const wrapped = wrap(store);
-      await wrapped.get("/a/zarr.json");
-      const key = wrap === withShards ? "/a/c/6/4" : "/a/c/1/1";
-      // Shard (1, 1), inner shard (3, 3), of 3 x 2 chunks each.
-      await assert.rejects(wrapped.get(key), { code: "invalid_element", key: "/a/c/1/1", chunk: [9, 6] });
-    }
-  });
 
   test("beyond the end of the shard", async () => {
     const store = openStore("tensorstore");

@@ -3,7 +3,6 @@
 import { type ChunkKeys, chunkKeysOf } from "../../array/chunk-keys.js";
 import {
   ChecksumCodec,
-  chunkNamedBy,
   coordinatesInArray,
   indexRange,
   type Level,
@@ -86,8 +85,7 @@ export class CheckedArray {
     const level = this.#levels[depth] as Level;
     const below = this.#levels.slice(depth + 1);
     const index = await this.#index(passing, depth, within).catch((error) => {
-      const at = chunkNamedBy(error, chunk, this.#levels.slice(depth));
-      throw locate(error, { key: passing.key, chunk: at, inner: [] });
+      throw locate(error, { key: passing.key });
     });
     const extent = extentOf(passing);
     if (index === undefined || extent === undefined) return;
