@@ -85,6 +85,26 @@ export interface StoredGrid {
  *
  * Errors about a chunk have its place in the members `key`, `chunk` and `range`. What is wrong is read again, with the indexes of
  * its shard, before an error says so.
+ *
+ * @example
+ * ```ts
+ * import { openArray } from "zarr-codecs";
+ *
+ * const metadata = {
+ *   zarr_format: 3,
+ *   node_type: "array",
+ *   shape: [4],
+ *   data_type: "uint8",
+ *   chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
+ *   chunk_key_encoding: { name: "default" },
+ *   fill_value: 0,
+ *   codecs: ["bytes"],
+ * };
+ * const array = await openArray(new Map([["/c/1", Uint8Array.of(7, 8)]]), "", { metadata });
+ * await array.has([0]); // => false
+ * await array.locate([1]); // => { key: "/c/1" }
+ * (await array.check([1])).proof; // => "length"
+ * ```
  */
 export class ArrayReader {
   readonly #opened: OpenedArray;

@@ -168,6 +168,23 @@ export class Shard<D extends DataType = DataType> {
  * returns undefined if there is no such shard; all inner chunks are then missing
  * @throws InvalidArgumentError (a chain of other codecs), ChunkLengthError, ChecksumMismatchError, InvalidElementError (an entry
  * of the index), and what the source throws
+ * @example
+ * ```ts
+ * import { createCodecChain, openShard } from "zarr-codecs";
+ *
+ * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
+ * const configuration = { chunk_shape: [1], codecs: ["bytes"], index_codecs };
+ * const codecs = [{ name: "sharding_indexed", configuration }];
+ * const chain = createCodecChain({ dataType: "uint8", shape: [2], codecs, fillValue: 0 });
+ *
+ * const bytes = chain.encode(Uint8Array.of(5, 6));
+ * const shard = await openShard(chain, (range) =>
+ *   "offset" in range
+ *     ? bytes.subarray(range.offset, range.offset + range.length)
+ *     : bytes.subarray(-range.suffixLength),
+ * );
+ * (await shard.decode([1]))?.data; // => Uint8Array.of(6)
+ * ```
  */
 export async function openShard<D extends DataType>(
   chain: CodecChain<D> | AsyncCodecChain<D>,

@@ -126,6 +126,9 @@ interface Shared {
   readonly registry: LoadOptions["codecs"];
 }
 
+/** The number of arrays of a store that differ, of which that is kept. */
+const MOST_SHARED = 1024;
+
 /** By the store, and by metadata and options: a store may have 100,000 arrays that are alike. */
 const SHARED = new WeakMap<ArrayStore, Map<string, Shared>>();
 
@@ -150,6 +153,7 @@ async function formsOf(
   if (countOf(layout.grid) === 0) return { forms, layout };
   await expectChain(metadata as unknown as ArrayMetadata, layout, options);
   forms.of(firstShape(layout));
+  if (known.size === MOST_SHARED) known.clear();
   known.set(name, { forms, layout, registry });
   return { forms, layout };
 }
