@@ -90,7 +90,8 @@ function namesOf([first, ...others], nameOf) {
 /** @param {Failure["error"]} error */
 function reasonOf(error) {
   if (isUnreadable(error)) return error.message;
-  // Errors of the stores for shards begin with the place.
-  const message = error.key !== undefined ? error.message.replace(/^[^:]*: /, "") : error.message;
+  // Errors of the stores for shards begin with the place, of which only that it is an index matters here.
+  const place = /^[^:]*?(?=shard index)|^[^:]*: /;
+  const message = error.key !== undefined ? error.message.replace(place, "") : error.message;
   return `${error.name}: ${message}`;
 }
