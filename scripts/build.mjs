@@ -35,8 +35,14 @@ const FEATURES = [
   "mutable-globals",
 ].map((feature) => `--enable-${feature}`);
 
-/** Compiles the module into the folder `target`, with flags for Cargo and for the compiler. */
-function compile(target, { cargo = [], rustc = [] } = {}) {
+/**
+ * Compiles the module, with flags for Cargo and for the compiler.
+ *
+ * @param name of the variant
+ * @param target the target folder: variants with the same flags for the compiler share one
+ * @returns the path of the module, which is only written if it differs from the one that is there
+ */
+function compile(name, { cargo = [], rustc = [], target = "target" } = {}) {
   // The memory has a fixed size: 64 KiB of stack, the arena, the window and the tables.
   const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
     (arg) => `-Clink-arg=${arg}`,
@@ -51,10 +57,12 @@ function compile(target, { cargo = [], rustc = [] } = {}) {
   ];
   // Flags in the environment would silently override these.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
+  const compiled = readFileSync(join(ROOT, target, `${TARGET}/release/zarr_codecs_module.wasm`));
+  const module = join(ROOT, `target/modules/${name}.wasm`);
+  mkdirSync(dirname(module), { recursive: true });
+  if (!existsSync(module) || !readFileSync(module).equals(compiled)) writeFileSync(module, compiled);
+  return module;
 }
-
-/** Returns the path of the compiled module in the folder `target`. */
-const compiledIn = (target) => join(target, `${TARGET}/release/zarr_codecs_module.wasm`);
 
 /** Returns whether an output is newer than the module that it is built from, and than this script. */
 function isNewer(output, module) {
@@ -99,12 +107,12 @@ async function bindgen(module, folder) {
 }
 
 /** Compiles Rust to WebAssembly. Writes the module, its glue, and the module as text to a folder. */
-async function buildWasm(folder, target, cargo) {
+async function buildWasm(folder, name, cargo) {
   const lastOutput = join(folder, "wasm.js");
-  compile(target, { cargo });
-  if (isNewer(lastOutput, compiledIn(target))) return;
+  const compiled = compile(name, { cargo });
+  if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
-  await bindgen(compiledIn(target), folder);
+  await bindgen(compiled, folder);
   const module = join(folder, "rust_bg.wasm");
   // Addresses below 1024 are the end of the stack, so adding a small constant to an address never wraps around, and wasm-opt
   // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
@@ -133,14 +141,12 @@ const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable
 async function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
-  const target = join(ROOT, "target/portable");
   const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
-  compile(target, { rustc: flags });
-  const compiled = compiledIn(target);
+  const compiled = compile("portable", { rustc: flags, target: "target/portable" });
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
   // Removes the declaration of reference types by the standard library: wasm-bindgen would use them, and wasm2js cannot.
-  const plain = join(target, "zarr_codecs.wasm");
+  const plain = join(ROOT, "target/modules/portable-plain.wasm");
   const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
   run("wasm-opt", ["-O0", "-g", ...features, "--strip-target-features", compiled, "-o", plain]);
   await bindgen(plain, folder);
@@ -150,7 +156,7 @@ async function buildPortable() {
     ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
     ...[module, "-o", module],
   ]);
-  const translated = join(target, "zarr_codecs.js");
+  const translated = join(ROOT, "target/modules/portable.js");
   run("wasm2js", ["-Oz", "--emscripten", module, "-o", translated]);
   rmSync(module);
   const glue = join(folder, "rust.js");
@@ -252,8 +258,8 @@ export async function build(part) {
   if (part !== "js") {
     ensureTools("wasm-bindgen");
     buildFacts();
-    await buildWasm(GENERATED, join(ROOT, "target"));
-    await buildWasm(join(GENERATED, "crc32c"), join(ROOT, "target/crc32c"), ["--no-default-features"]);
+    await buildWasm(GENERATED, "chain");
+    await buildWasm(join(GENERATED, "crc32c"), "crc32c", ["--no-default-features"]);
     await buildPortable();
   }
   if (part !== "wasm") await buildJs();

@@ -24,8 +24,8 @@ const quick = {
   /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
   wasm() {
     ensureTools("wasm-bindgen", "wasm-pack", "chromium");
-    run("wasm-pack", ["test", "--node", "--release", "--", "--test", "wasm_node"]);
-    run("wasm-pack", ["test", "--headless", "--chrome", "--release", "--", "--test", "wasm_browser"]);
+    run("wasm-pack", ["test", "--node", "--", "--test", "wasm_node"]);
+    run("wasm-pack", ["test", "--headless", "--chrome", "--", "--test", "wasm_browser"]);
   },
 
   /** The installed package, in Node and in Chrome; its portable build in Node. */
