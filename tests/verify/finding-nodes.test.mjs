@@ -164,7 +164,12 @@ test("the order of results does not depend on the order of keys", async () => {
 test("a run that is aborted while metadata are read rejects with the reason", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
-  const store = { get: () => new Promise(() => setTimeout(() => controller.abort(reason), 5)) };
+  const store = {
+    get() {
+      queueMicrotask(() => controller.abort(reason));
+      return new Promise(() => {});
+    },
+  };
   const { signal } = controller;
   await assert.rejects(verifyStore(store, { signal }).next(), reason);
   await assert.rejects(verifyStore(store, { signal: AbortSignal.abort(reason), array: "a" }).next(), reason);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setTimeout as after } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { crc32c } from "@aws-crypto/crc32c";
 import { arrayMetadata } from "./helpers.mjs";
 import { toBytes, verified } from "./store-helpers.mjs";
@@ -87,7 +87,7 @@ describe("as many units are read at once", () => {
     const request = async () => {
       now += 1;
       most = Math.max(most, now);
-      await after(1);
+      await turn();
       now -= 1;
     };
     const store = { get: (key) => (key === "/zarr.json" ? metadata : request()), getRange: request };

@@ -47,7 +47,7 @@ export const READERS = {
 
 /** A store whose answers are overwritten by the next one. */
 function reusing(store) {
-  const memory = new Uint8Array(2 ** 20);
+  const memory = new Uint8Array(Math.max(...Array.from(store.values(), ({ length }) => length)));
   const held = (bytes) => {
     if (bytes === undefined) return undefined;
     memory.fill(0xee);

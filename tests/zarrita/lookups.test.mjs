@@ -162,17 +162,22 @@ test("metadata that are written while older ones are read", async () => {
   });
   const get = store.get.bind(store);
   let isFirst = true;
+  let confirm;
+  const asked = new Promise((resolve) => {
+    confirm = resolve;
+  });
   store.get = async (key) => {
     const value = get(key);
     if (key === "/zarr.json" && isFirst) {
       isFirst = false;
+      confirm();
       await held;
     }
     return value;
   };
   const extended = withExtendedTypes(store);
   const reading = extended.get("/c/0/0");
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await asked;
   await extended.set(
     "/zarr.json",
     json(arrayMetadata({ dataType: "uint8", codecs: ["bytes"], shape: [1, 1] })),
