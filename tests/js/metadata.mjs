@@ -12,11 +12,6 @@ export const chainWith = (members) => ({ ...metadataOf({ shape: [2] }), ...membe
 export const codecsWith = (...codecs) => chainWith({ codecs });
 export const bytesWith = (configuration) => codecsWith({ name: "bytes", configuration });
 
-/** The problem that an error reports about an unknown member. */
-export const unknownMember = (...allowed) => ({
-  problem: `unknown member; ${allowed.length > 0 ? `allowed: ${allowed.join(", ")}` : "none is allowed"}`,
-});
-
 /** Asserts the path in the error, and the value found or the problem in its message. */
 export function assertInvalid(use, path, got) {
   const { path: actual, message } = assertThrows(use, InvalidMetadataError);
