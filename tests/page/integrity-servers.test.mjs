@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { gzipSync, zipSync, zlibSync } from "fflate";
 import { createCodecChain } from "zarr-codecs";
 import { usePage } from "./page.mjs";
-import { expectOpen, integrityOf } from "./sections.mjs";
+import { expectAllRead, expectOpen, integrityOf } from "./sections.mjs";
 import { encoded, STORES, startServer } from "./server.mjs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
@@ -153,37 +153,6 @@ describe("integrity on servers", () => {
     assert.deepEqual(await integrity.verify(), { "checksum verified": 11, damaged: 1 });
   });
 
-  for (const [failure, reason] of [
-    [503, "the server answered 503 Service Unavailable"],
-    [403, "the server answered 403 Forbidden"],
-    ["stall", "the server sent nothing for 10 s"],
-  ]) {
-    test(`chunks that are not answered (${failure}) are unreadable, not damaged, until Retry reads them`, async () => {
-      const fail = (path) => (/c\/[37]$/.test(path) ? failure : undefined);
-      const { server, integrity } = await serve(withCrc32c(), { fail });
-      assert.deepEqual(await integrity.verify(), { "checksum verified": 10, unreadable: 2 });
-      const problems = await integrity.failures.allInnerTexts();
-      assert.deepEqual(problems, [`? unreadable c/3 ${reason}`, `? unreadable c/7 ${reason}`]);
-      assert.match(await integrity.detailOf(3), /^c\/3 \? unreadable Meaning .*nothing is known about it/);
-
-      server.fail = (path) => (/c\/7$/.test(path) ? failure : undefined);
-      server.requests.length = 0;
-      const retry = integrity.section.getByRole("button", { name: "Retry" });
-      await retry.click();
-      await integrity.section.getByText(/ in [\d.]+ s$/).waitFor();
-      assert.deepEqual(await integrity.counts(), { "checksum verified": 11, unreadable: 1 });
-      const read = server.requests.map(({ path }) => path).filter((path) => path.includes("/c/"));
-      assert.deepEqual([...new Set(read)].sort(), ["s.zarr/c/3", "s.zarr/c/7"]);
-
-      server.fail = () => undefined;
-      await retry.click();
-      await retry.waitFor({ state: "hidden" });
-      await integrity.section.getByText(/ in [\d.]+ s$/).waitFor();
-      assert.deepEqual(await integrity.counts(), { "checksum verified": 12 });
-      assert.equal(await integrity.failures.count(), 0);
-    });
-  }
-
   test("an unreadable shard is read again as a whole", async () => {
     const files = shardedStore(sharding([LITTLE, "crc32c"]));
     const { server, integrity } = await serve(files, {
@@ -212,8 +181,8 @@ describe("integrity on servers", () => {
   });
 
   test("a store of zarr-python: each chunk is requested once, also with shards", async () => {
-    const { server, integrity } = await serve(STORES, { path: "colours.zarr" });
-    await integrity.section.page().waitForTimeout(500);
+    const { server, tab, integrity } = await serve(STORES, { path: "colours.zarr" });
+    await expectAllRead(tab);
     server.requests.length = 0;
     const counts = await integrity.verify();
     assert.equal(counts.damaged, undefined);

@@ -188,7 +188,8 @@ describe("your own chunk", () => {
     const arrived = tab.waitForResponse("**/sample.zarr/temperature/c/**");
     answer();
     await (await arrived).finished();
-    await tab.waitForTimeout(200);
+    // What the page requests now, it gets after that.
+    await tab.evaluate(async () => (await fetch(location.href)).blob());
     assert.equal(await metadata.inputValue(), '{ "typed": true }');
   });
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
 import { usePage } from "./page.mjs";
-import { integrityOf, viewerOf } from "./sections.mjs";
+import { expectAllRead, integrityOf, viewerOf } from "./sections.mjs";
 import { encoded, STORES, startServer } from "./server.mjs";
 
 const group = (attributes = {}, more = {}) =>
@@ -81,8 +81,7 @@ describe("real stores", () => {
       return Math.abs(red - 80) <= 2 && Math.abs(green - 100) <= 2 && blue === 0;
     };
     await viewer.expectPixels((pixels) => isPainted(pixels), "the colours of the array", [32, 48]);
-    await tab.locator("#break-a-byte .side canvas").last().waitFor();
-    await tab.waitForTimeout(500);
+    await expectAllRead(tab);
     const paths = server.requests.map(({ path }) => path).filter((path) => path.includes("/c/"));
     assert.equal(paths.length, 6);
     assert.equal(new Set(paths).size, 6);
@@ -102,29 +101,6 @@ describe("real stores", () => {
       await viewer.section.locator(".elements td").last().waitFor();
       assert.deepEqual(await viewer.section.locator(".elements td").allInnerTexts(), texts);
       assert.equal(await damage(viewer).isVisible(), false);
-    });
-  }
-
-  for (const [failure, reason] of [
-    [503, "the server answered 503 Service Unavailable"],
-    [403, "the server answered 403 Forbidden"],
-    ["stall", "the server sent nothing for 10 s"],
-  ]) {
-    test(`a chunk that is not answered (${failure}) is unread, not damaged, and can be read again`, async () => {
-      const fail = (path) => (path === "weather.zarr/temperature/c/0/1/2" ? failure : undefined);
-      const { server, tab, viewer } = await serve(STORES, "weather.zarr", { behaviour: { fail } });
-      await notice(viewer).getByText(`temperature/c/0/1/2: ${reason}`).waitFor();
-      assert.equal(await damage(viewer).isVisible(), false);
-      assert.equal(await viewer.section.locator("rect.damaged").count(), 0);
-      assert.equal(await viewer.section.locator("rect.unreadable").count(), 1);
-      assert.equal(await tab.locator("#break-a-byte .verdict .bad").count(), 0);
-      await viewer.expectAt(0, 71, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 71 (355 °E) —");
-      server.fail = () => undefined;
-      await notice(viewer).getByRole("button", { name: "Try again" }).click();
-      await notice(viewer).waitFor({ state: "hidden" });
-      await viewer.expectAt(0, 71, [36, 72], "time 0 (2020-01-01) lat 35 (87.5 °N) lon 71 (355 °E) 87.5");
-      await expectSound(tab, viewer);
-      await tab.locator("#break-a-byte .verdict").last().getByText("No error.").waitFor();
     });
   }
 
@@ -261,7 +237,7 @@ describe("real stores", () => {
     const { hash } = new URL(tab.url());
     await tab.reload();
     await expectSound(tab, viewer);
-    await tab.waitForTimeout(500);
+    await expectAllRead(tab);
     assert.equal(new URL(tab.url()).hash, hash);
   });
 

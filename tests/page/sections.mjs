@@ -27,7 +27,7 @@ export const hex = (checksum) => `0x${checksum.toString(16).padStart(8, "0")}`;
 const inOneLine = (text) => text.replaceAll(/\s+/g, " ");
 
 /** Repeats a check until it passes, for at most ten seconds. */
-async function eventually(tab, check) {
+export async function eventually(tab, check) {
   const deadline = Date.now() + 10_000;
   while (!(await check()) && Date.now() < deadline) await tab.waitForTimeout(20);
 }
@@ -35,6 +35,14 @@ async function eventually(tab, check) {
 /** Waits for a store, by the name that the page shows. */
 export async function expectOpen(tab, name) {
   await tab.getByText(`Open: ${name}`).waitFor();
+}
+
+/** Waits until every section that reads chunks of the open image has read them. */
+export async function expectAllRead(tab) {
+  await tab.locator('#viewer .stage[aria-busy="false"]').waitFor();
+  const section = tab.locator("#break-a-byte");
+  await section.locator(".side canvas").last().waitFor();
+  await section.locator(".verdict").last().getByText("No error.").waitFor();
 }
 
 /** Drops a file or a folder of the disk where stores are opened, as the desktop would. */

@@ -15,6 +15,7 @@ import {
   EXPECTED,
   expectOpen,
   integrityOf,
+  OURS,
   SIZE,
   VERIFIED,
   viewerOf,
@@ -185,23 +186,22 @@ describe("stores", () => {
   test("of two stores that are opened at once, the last one is shown, however slow the other is", async () => {
     const tab = await openImage();
     const { promise: wait, resolve: answer } = deferred();
-    const { promise: answered, resolve: confirm } = deferred();
+    const isSample = (request) => request.url().endsWith("/sample.zarr/zarr.json");
     await tab.context().route("**/sample.zarr/zarr.json", async (route) => {
       await wait;
       await route.continue();
-      confirm();
     });
+    const answered = tab.context().waitForEvent("requestfinished", isSample);
     await tab.getByRole("button", { name: "A world" }).click();
     await tab.getByRole("button", { name: "Cells" }).click();
     await expectOpen(tab, "Cells");
     answer();
     await answered;
-    await tab.waitForTimeout(500);
-    assert.equal(await tab.getByText("Open: Cells").isVisible(), true);
     const viewer = viewerOf(tab);
     await viewer.setSlider("z", 2);
     await viewer.expectText("z 2");
     await viewer.expectImage();
+    assert.equal(await tab.getByText("Open: Cells").isVisible(), true);
   });
 
   test("an error of an array that is no longer shown is dropped", async () => {
@@ -210,16 +210,28 @@ describe("stores", () => {
     const bits = breakAByteOf(tab).bits.getByText("in the file");
     await bits.waitFor();
     const { promise: wait, resolve: answer } = deferred();
-    await tab.context().route("**/land_mask/zarr.json", async (route) => {
+    const { promise: asked, resolve: confirm } = deferred();
+    await tab.context().route("**/land_mask/c/**", async (route) => {
+      confirm();
       await wait;
-      await route.abort();
+      await route.fulfill({ status: 403 }); // Which is not tried again.
     });
     await viewer.show("land_mask");
+    await asked;
     await viewer.show("elevation");
-    answer();
     await bits.waitFor();
     await viewer.picture.waitFor();
-    await tab.waitForTimeout(500);
+    const answers = ["0/0", "0/1", "1/0", "1/1"].map((chunk) =>
+      tab
+        .context()
+        .waitForEvent("requestfinished", (request) => request.url().endsWith(`land_mask/c/${chunk}`)),
+    );
+    answer();
+    await Promise.all(answers);
+    // The same thread decodes the next chunk after that.
+    const breakAByte = breakAByteOf(tab);
+    await breakAByte.flip();
+    await breakAByte.expectVerdict(OURS, /Element/);
     assert.equal(await viewer.picture.isVisible(), true);
     assert.equal(await viewer.section.getByRole("alert").isVisible(), false);
   });
