@@ -24,6 +24,64 @@ fn unknown_data_types_are_rejected() {
             "{error}"
         );
     }
+    for name in [
+        "float128",
+        "Float32",
+        "float32 ",
+        "",
+        "<f4",
+        "complex256",
+        "string",
+        "bfloat17",
+        "r",
+        "r0",
+        "r4",
+        "r08",
+        "R8",
+        "r8.0",
+        "r+8",
+        "r-8",
+        "r8 ",
+        "r1e1",
+        "r0x8",
+        "raw8",
+        "r99999999999999999999",
+    ] {
+        let error = message(json!(name), json!([2]), json!(["bytes"]));
+        assert!(
+            error.starts_with("dataType: expected bool, int8,"),
+            "{error}"
+        );
+        assert!(error.ends_with(&format!(", got \"{name}\"")), "{error}");
+    }
+    for (data_type, expected) in [
+        (
+            json!(32),
+            "dataType: expected a data type (a name or an object with a name), got 32",
+        ),
+        (
+            json!(["int8"]),
+            "dataType: expected a data type (a name or an object with a name), got an array",
+        ),
+        (
+            json!({}),
+            "dataType.name: expected the name of a data type, got nothing",
+        ),
+        (
+            json!({ "name": 1 }),
+            "dataType.name: expected the name of a data type, got 1",
+        ),
+        (
+            json!({ "name": "int8", "endian": "big" }),
+            "dataType.endian: unknown member; allowed: name, configuration, must_understand",
+        ),
+        (
+            json!({ "name": "int8", "configuration": null }),
+            "dataType.configuration: expected an object, got null",
+        ),
+    ] {
+        assert_eq!(message(data_type, json!([2]), json!(["bytes"])), expected);
+    }
     let error = message(
         json!({ "name": "int8", "configuration": { "unit": "s" } }),
         json!([2]),
@@ -48,6 +106,8 @@ fn shapes_are_positive_integers_with_a_bounded_product() {
         (json!(1e300), "1e+300"),
         (json!("2"), "\"2\""),
         (json!(null), "null"),
+        (json!(true), "true"),
+        (json!([4]), "an array"),
     ] {
         let error = message(json!("int8"), json!([2, length]), json!(["bytes"]));
         assert!(
@@ -55,13 +115,22 @@ fn shapes_are_positive_integers_with_a_bounded_product() {
             "{error}"
         );
     }
-    assert_eq!(
-        message(json!("int8"), json!(2), json!(["bytes"])),
-        "shape: expected the shape of a chunk (an array of integers), got 2"
-    );
+    for (shape, got) in [
+        (json!(2), "2"),
+        (json!(null), "null"),
+        (json!("4"), "\"4\""),
+        (json!(true), "true"),
+        (json!({}), "an object"),
+    ] {
+        assert_eq!(
+            message(json!("int8"), shape, json!(["bytes"])),
+            format!("shape: expected the shape of a chunk (an array of integers), got {got}")
+        );
+    }
     for shape in [
         json!([4_294_967_296_u64]),
         json!([65_536, 65_536]),
+        json!(vec![10; 400]),
         json!([9_007_199_254_740_991_u64, 9_007_199_254_740_991_u64, 16]),
     ] {
         let error = message(json!("int8"), shape, json!(["bytes"]));
@@ -111,6 +180,33 @@ fn only_metadata_of_regular_arrays_is_accepted() {
     assert_eq!(
         error_with("/chunk_grid/configuration/chunk_shape", json!([-2])),
         "chunk_grid.configuration.chunk_shape[0]: expected a positive integer, got -2"
+    );
+    assert_eq!(
+        error_with("/zarr_format", json!("3")),
+        "zarr_format: expected 3, got \"3\""
+    );
+    assert_eq!(
+        error_with("/chunk_grid", json!(null)),
+        "chunk_grid: expected a chunk grid (a name or an object with a name), got null"
+    );
+    assert_eq!(
+        error_with("/chunk_grid", json!({ "name": "regular" })),
+        "chunk_grid.configuration.chunk_shape: expected the shape of a chunk (an array of integers), got nothing"
+    );
+    assert_eq!(
+        error_with("/chunk_grid/configuration/chunk_shape", json!(2)),
+        "chunk_grid.configuration.chunk_shape: expected the shape of a chunk (an array of integers), got 2"
+    );
+    assert_eq!(
+        error_with(
+            "/chunk_grid/configuration/chunk_shape",
+            json!([4_294_967_296_u64])
+        ),
+        "chunk_grid.configuration.chunk_shape: expected a chunk of at most 4294967295 bytes, got 4294967296 elements x 1 byte"
+    );
+    assert_eq!(
+        error_with("/codecs", json!([null])),
+        "codecs[0]: expected a codec (a name or an object with a name), got null"
     );
     assert!(error_with("/data_type", json!("x")).starts_with("data_type: expected"));
 }

@@ -271,3 +271,105 @@ fn unknown_members_of_extension_objects_are_rejected() {
         "verify: unknown member; allowed: dataType, shape, codecs, fillValue"
     );
 }
+
+#[test]
+fn every_member_is_required_and_of_its_type() {
+    let big = json!({ "name": "bytes", "configuration": { "endian": "big" } });
+    let with = |codec: Value| json!([big, codec]);
+    let codec = "expected a codec (a name or an object with a name), got";
+    let object = "expected an object, got";
+    let members = "unknown member; allowed: name, configuration, must_understand";
+    for (codecs, expected) in [
+        (json!(null), "codecs: expected an array of codecs, got null".into()),
+        (json!([1]), format!("codecs[0]: {codec} 1")),
+        (json!([[big]]), format!("codecs[0]: {codec} an array")),
+        (
+            json!([{ "name": null }]),
+            "codecs[0].name: expected the name of a codec, got null".into(),
+        ),
+        (json!([{ "name": "bytes", "endian": "big" }]), format!("codecs[0].endian: {members}")),
+        (with(json!({ "name": "crc32c", "location": "end" })), format!("codecs[1].location: {members}")),
+        (
+            with(json!({ "name": "crc32c", "configuration": null })),
+            format!("codecs[1].configuration: {object} null"),
+        ),
+        (
+            with(json!({ "name": "crc32c", "configuration": [] })),
+            format!("codecs[1].configuration: {object} an empty array"),
+        ),
+        (bytes(json!([])), format!("codecs[0].configuration: {object} an empty array")),
+        (bytes(json!("big")), format!("codecs[0].configuration: {object} \"big\"")),
+        (
+            bytes(json!({ "endian": "big", "location": "end" })),
+            "codecs[0].configuration.location: unknown member; allowed: endian".into(),
+        ),
+        (
+            with(json!({ "name": "endian", "configuration": { "endian": "big" } })),
+            "codecs[1]: expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got the array-to-bytes codec \"endian\" after another".into(),
+        ),
+        (
+            json!([{ "name": "x", "must_understand": false }]),
+            "codecs: expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got none".into(),
+        ),
+    ] {
+        assert_eq!(codecs_message(codecs), expected);
+    }
+    for (must_understand, got) in [
+        (json!("false"), "\"false\""),
+        (json!(null), "null"),
+        (json!({}), "an object"),
+    ] {
+        for name in ["x", "crc32c"] {
+            assert_eq!(
+                codecs_message(with(
+                    json!({ "name": name, "must_understand": must_understand })
+                )),
+                format!("codecs[1].must_understand: expected true or false, got {got}")
+            );
+        }
+    }
+    for name in ["Bytes", "zstd"] {
+        let error = codecs_message(json!([{ "name": name }]));
+        assert!(
+            error.starts_with("codecs[0].name: expected one of \"transpose\","),
+            "{error}"
+        );
+        assert!(error.ends_with(&format!(", got \"{name}\"")), "{error}");
+    }
+    for (metadata, expected) in [
+        (
+            json!(null),
+            "metadata: expected { dataType, shape, codecs }, got null",
+        ),
+        (
+            json!(1),
+            "metadata: expected { dataType, shape, codecs }, got 1",
+        ),
+        (
+            json!("float32"),
+            "metadata: expected { dataType, shape, codecs }, got \"float32\"",
+        ),
+        (
+            json!([]),
+            "metadata: expected { dataType, shape, codecs }, got an empty array",
+        ),
+        (
+            json!({}),
+            "dataType: expected a data type (a name or an object with a name), got nothing",
+        ),
+        (
+            json!({ "datatype": "int8", "shape": [], "codecs": ["bytes"] }),
+            "datatype: unknown member; allowed: dataType, shape, codecs, fillValue",
+        ),
+        (
+            json!({ "dataType": "int8", "shape": [] }),
+            "codecs: expected an array of codecs, got nothing",
+        ),
+        (
+            json!({ "dataType": "int8", "codecs": ["bytes"] }),
+            "shape: expected the shape of a chunk (an array of integers), got nothing",
+        ),
+    ] {
+        assert_eq!(resolve(metadata).unwrap_err().to_string(), expected);
+    }
+}
