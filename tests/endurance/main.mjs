@@ -1,4 +1,4 @@
-// Runs for long and watches the memory: `npm run test:all -- endurance`, a tenth of it. Started with --expose-gc.
+// Runs for long and watches the memory: `npm run test:all -- endurance`, a hundredth of it. Started with --expose-gc.
 
 import assert from "node:assert/strict";
 import { freemem } from "node:os";

@@ -112,10 +112,11 @@ function sender(cells, onChanges) {
   };
   return async (isLast = false) => {
     if (sending && !isLast) return;
+    while (sending) await sending; // Only then: of two calls in one turn, the second waits for the first.
+    sending = sendNow().finally(() => {
+      sending = undefined;
+    });
     await sending;
-    sending = sendNow();
-    await sending;
-    sending = undefined;
   };
 }
 

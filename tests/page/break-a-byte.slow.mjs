@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // "Break a byte": a flipped bit is noticed where a checksum is stored, and nowhere else.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // "Your own chunk": what is wrong with metadata and chunks, options, examples.
 
 import assert from "node:assert/strict";

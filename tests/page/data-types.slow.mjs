@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // Arrays of every data type in the viewer, and what of them is verified.
 
 import assert from "node:assert/strict";

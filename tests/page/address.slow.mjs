@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // The address of the page: what it says, and going back.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // Reports of the command line, opened in "Integrity".
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // Groups without consolidated metadata on servers of files: what is in them is found by links and names.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // Opening stores: zips, folders, addresses, and those that cannot be opened.
 
 import assert from "node:assert/strict";

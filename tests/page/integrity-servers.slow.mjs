@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // "Integrity" of stores on servers that damage, refuse, stall and forget: damage is never green, and what is healthy never red.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // Stores of zarr-python and xarray on servers of all kinds: healthy data are never shown as damaged, and nothing stays raw.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// Slow: many tabs of a browser.
+//
 // What people drop, and zips of all kinds: each opens, or is answered by a sentence and a way on.
 
 import assert from "node:assert/strict";
