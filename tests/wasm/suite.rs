@@ -127,16 +127,6 @@ fn chunks_of_zarr_python() {
 }
 
 #[wasm_bindgen_test]
-fn chunks_of_tensorstore() {
-    check_vectors(include_str!("../vectors/tensorstore.json"), 159);
-}
-
-#[wasm_bindgen_test]
-fn chunks_of_zarrs() {
-    check_vectors(include_str!("../vectors/zarrs.json"), 168);
-}
-
-#[wasm_bindgen_test]
 fn chunks_longer_than_the_window_are_streamed() {
     // CRC-32C bit by bit, from the definition.
     let crc32c = |bytes: &[u8]| {
