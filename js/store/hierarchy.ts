@@ -168,8 +168,9 @@ class Search {
     this.#nodes.set(path, node);
     const consolidated = consolidatedIn(metadata);
     if (consolidated) this.#consolidated(path, consolidated);
-    const { declared, possible, isNumbered } = namedBy(metadata);
-    for (const name of declared) this.add(pathIn(path, name), { namedBy: path });
+    const { arrays, groups, isRequired, possible, isNumbered } = namedBy(metadata);
+    const reason = isRequired ? { namedBy: path } : "possible";
+    for (const name of [...arrays, ...groups]) this.add(pathIn(path, name), reason);
     // Whatever else there is has been found already.
     if (this.#isListed || consolidated || this.#unread.has(path)) return;
     for (const name of possible) this.add(keyIn(path, name), "possible");

@@ -118,6 +118,26 @@ describe("nodes that metadata name", () => {
     assert.deepEqual([results, summary.nodes], [[], 14]);
   });
 
+  test("are found where version 0.4 names them, among all attributes, and need not be there", async () => {
+    const older = (attributes) => ({ ...GROUP, attributes });
+    const images = {
+      "/A/1": older({ well: { images: [{ path: "0" }] } }),
+      "/A/1/0": older(multiscales("s", "t")),
+    };
+    const plate = storeOf({ "": older({ plate: { wells: [{ path: "A/1" }] } }), ...images }, ["/A/1/0/s"]);
+    const converted = storeOf(
+      { "": older(CONVERTED), "/OME": older({ series: ["b"] }), "/b": older(multiscales("0")) },
+      ["/b/0"],
+    );
+    for (const store of [plate, converted]) {
+      const { results, summary } = await verified(unlisted(store));
+      assert.deepEqual([results, summary.states.sound], [[], 1]);
+    }
+    // Whoever writes attributes may mean something else by these names.
+    const others = { labels: ["cat"], series: ["2024"], multiscales: [{ datasets: [{ path: "x" }] }] };
+    assert.deepEqual(await messagesOf({ "": older(others) }), []);
+  });
+
   test("are none where metadata are not of the form of OME-Zarr", async () => {
     const odd = [
       ...[

@@ -1,10 +1,9 @@
 // The groups and arrays of a store, those that cannot be used included.
 
-import { chunkLayout } from "zarr-codecs/verify";
+import { checkedNode, chunkLayout, consolidatedIn, namedBy, parseNode, pathIn } from "zarr-codecs/verify";
 import { declaredNames, UnlistedGroupError } from "./unlisted.js";
 
 /**
- * @typedef {Record<string, any>} Json
  * @typedef {import("zarr-codecs/verify").StoreKey} StoreKey
  * @typedef {import("zarr-codecs/verify").StoreNode} StoreNode
  * @typedef {import("./stores.js").OpenedStore} OpenedStore
@@ -47,11 +46,11 @@ export async function readNodes(store, onProgress, wanted) {
 /** Tells whether a node is an array that can be shown. @param {Node} node */
 export const isUsable = ({ metadata, problem }) => metadata.node_type === "array" && problem === undefined;
 
-/** Reads what is in a closed group, as far as its first array. @param {OpenedStore} store @param {string} path */
-export async function expand(store, path) {
-  const group = await readNode(store, /** @type {StoreKey} */ (path));
-  if (group === undefined)
-    return [{ ...closed(path), isClosed: false, problem: `${path.slice(1)} does not exist` }];
+/** Reads what is in a closed group, as far as its first array. @param {OpenedStore} store @param {string} wanted path */
+export async function expand(store, wanted) {
+  const path = pathIn("/", wanted);
+  const group = await readNode(store, path);
+  if (group === undefined) return [unusable(path, `${path.slice(1)} does not exist`)];
   return sorted([group, ...(await readChildren(store, group))]);
 }
 
@@ -65,23 +64,24 @@ const sorted = (nodes) => nodes.sort((a, b) => a.path.localeCompare(b.path, "en"
  * @param {string} [wanted] path
  */
 async function readAll(store, root, onProgress, wanted) {
-  const consolidated = root.metadata.consolidated_metadata;
-  if (isObject(consolidated) && isObject(consolidated.metadata)) {
-    return Object.entries(consolidated.metadata).map(([path, metadata]) =>
-      checked(/** @type {StoreKey} */ (`/${path}`), metadata, `consolidated_metadata.metadata["${path}"]`),
-    );
+  const consolidated = consolidatedIn(root.metadata);
+  if (consolidated) {
+    return Object.entries(consolidated).map(([name, metadata]) => {
+      const where = `consolidated_metadata.metadata["${name}"]`;
+      return checked(pathIn("/", name), where, () => checkedNode(metadata, where));
+    });
   }
   if (!store.metadataKeys) {
     const children = await readChildren(store, root);
     if (children.length > 0) return children;
-    const linked = await readLinked(store, "", onProgress);
+    const linked = await readLinked(store, "/", onProgress);
     return linked.some(isUsable) ? linked : readNamed(store, root, wanted);
   }
-  /** @type {Set<string>} */
+  /** @type {Set<StoreKey>} */
   const paths = new Set();
   for await (const key of store.metadataKeys()) {
     if (!key.includes("/")) continue;
-    paths.add(`/${key.slice(0, key.lastIndexOf("/"))}`);
+    paths.add(/** @type {StoreKey} */ (`/${key.slice(0, key.lastIndexOf("/"))}`));
     onProgress(paths.size);
   }
   return readEach(store, [...paths]);
@@ -91,17 +91,17 @@ async function readAll(store, root, onProgress, wanted) {
  * Reads what is in a group whose server links to it.
  *
  * @param {OpenedStore} store
- * @param {string} group
+ * @param {StoreKey} group
  * @param {(count: number) => void} onProgress
  * @param {{ count: number }} [found]
  * @returns {Promise<Node[]>}
  */
 async function readLinked(store, group, onProgress, found = { count: 0 }) {
   // Most servers refuse to list a folder.
-  const names = (await store.folders?.(group).catch(() => [])) ?? [];
+  const names = (await store.folders?.(group === "/" ? "" : group).catch(() => [])) ?? [];
   const nodes = await readEach(
     store,
-    names.map((name) => `${group}/${name}`),
+    names.map((name) => pathIn(group, name)),
   );
   found.count += nodes.length;
   onProgress(found.count);
@@ -120,12 +120,12 @@ async function readLinked(store, group, onProgress, found = { count: 0 }) {
  */
 async function readNamed(store, root, wanted) {
   const named = wanted === undefined ? [] : await expand(store, wanted);
-  const group = wanted?.slice(0, wanted.lastIndexOf("/")) ?? "";
+  const group = pathIn("/", wanted === undefined ? "" : `${wanted}/..`);
   const declared = [
     ...declaredNames(root.metadata),
     ...named.flatMap(({ metadata }) => declaredNames(metadata)),
   ];
-  const paths = new Set(declared.map((name) => `${group}/${name}`));
+  const paths = new Set(declared.map((name) => pathIn(group, name)));
   for (const { path } of named) paths.delete(path);
   const nodes = [...named, ...(await readEach(store, [...paths]))];
   const found = wanted === undefined ? nodes : named;
@@ -134,116 +134,97 @@ async function readNamed(store, root, wanted) {
 }
 
 /**
- * Reads the children that a group of OME-Zarr names: levels of an image, wells of a plate, images of a well, series of a
- * file. What may be many stays closed, except for the first.
+ * Reads the children that a group of OME-Zarr names. What may be many groups stays closed, except for the first.
  *
  * @param {OpenedStore} store
  * @param {Node} group
  * @returns {Promise<Node[]>}
  */
 async function readChildren(store, group) {
-  const ome = omeOf(group);
-  const inGroup = (/** @type {unknown} */ path) => `${group.path === "/" ? "" : group.path}/${path}`;
-  if (Array.isArray(ome.multiscales)) {
-    const datasets = ome.multiscales.flatMap(({ datasets = [] }) => datasets);
-    return readEach(
-      store,
-      datasets.map(({ path }) => inGroup(path)),
-    );
-  }
-  const named = ome.plate?.wells ?? ome.well?.images;
-  const paths = Array.isArray(named)
-    ? named.map(({ path }) => inGroup(path))
-    : await seriesOf(store, group, ome, inGroup);
-  if (paths.length === 0) return [];
-  const [first, ...others] = paths;
-  return [...(await expand(store, first)), ...others.map(closed)];
+  const { arrays, groups, isNumbered } = namedBy(group.metadata);
+  const levels = await readEach(store, pathsBelow(group.path, group.path, arrays));
+  const named = pathsBelow(group.path, group.path, groups);
+  const [first, ...others] = named.length === 0 && isNumbered ? await seriesOf(store, group.path) : named;
+  if (first === undefined) return levels;
+  return [...levels, ...(await expand(store, first)), ...others.map(closed)];
 }
 
-/** @param {OpenedStore} store @param {Node} group @param {Json} ome @param {(path: string) => string} inGroup */
-async function seriesOf(store, { metadata }, ome, inGroup) {
-  const layout =
-    ome["bioformats2raw.layout"] ?? /** @type {any} */ (metadata.attributes)?.["bioformats2raw.layout"];
-  if (layout === undefined) return [];
-  const [about] = await readEach(store, [inGroup("OME")]);
-  const series = about && omeOf(about).series;
-  if (Array.isArray(series)) return series.map((path) => inGroup(String(path)));
-  /** @type {string[]} */
+/** Finds the series of a file: those that are listed, or else those that are numbered. @param {OpenedStore} store @param {StoreKey} group */
+async function seriesOf(store, group) {
+  const about = pathIn(group, "OME");
+  const [node] = await readEach(store, [about]);
+  const listed = pathsBelow(group, about, node ? namedBy(node.metadata).groups : []);
+  if (listed.length > 0) return listed;
+  /** @type {StoreKey[]} */
   const found = [];
-  while (
-    found.length < MOST_SERIES &&
-    (await readNode(store, /** @type {StoreKey} */ (inGroup(String(found.length)))))
-  ) {
-    found.push(inGroup(String(found.length)));
+  for (let number = 0; number < MOST_SERIES; number += 1) {
+    const path = pathIn(group, String(number));
+    if ((await readNode(store, path)) === undefined) break;
+    found.push(path);
   }
   return found;
 }
 
-/** @param {string} path @returns {Node} */
-const closed = (path) => ({
-  path: /** @type {StoreKey} */ (path),
-  metadata: { node_type: "group" },
-  isClosed: true,
-});
+/**
+ * Returns what is named and below a group: whatever else is named could lead back to it.
+ *
+ * @param {StoreKey} group
+ * @param {StoreKey} origin that the names are relative to
+ * @param {readonly string[]} names
+ */
+function pathsBelow(group, origin, names) {
+  const paths = names.map((name) => pathIn(origin, name));
+  const above = group === "/" ? "/" : `${group}/`;
+  return [...new Set(paths)].filter((path) => path.startsWith(above) && path !== above);
+}
 
-/** @param {OpenedStore} store @param {string[]} paths */
+/** @param {StoreKey} path @returns {Node} */
+const closed = (path) => ({ path, metadata: { node_type: "group" }, isClosed: true });
+
+/** @param {StoreKey} path @param {string} problem @returns {Node} */
+const unusable = (path, problem) => ({ path, metadata: { node_type: "group" }, problem });
+
+/** @param {OpenedStore} store @param {StoreKey[]} paths */
 async function readEach(store, paths) {
   const read = await Promise.all(
-    paths.map((path) =>
-      readNode(store, /** @type {StoreKey} */ (path)).catch((error) => ({
-        ...closed(path),
-        isClosed: false,
-        problem: error.message,
-      })),
-    ),
+    paths.map((path) => readNode(store, path).catch((error) => unusable(path, error.message))),
   );
   return read.filter((node) => node !== undefined);
 }
 
 /** Reads one node; `undefined` where there is none. @param {OpenedStore} store @param {StoreKey} path */
 async function readNode(store, path) {
-  const key = /** @type {StoreKey} */ (path === "/" ? "/zarr.json" : `${path}/zarr.json`);
+  const key = pathIn(path, "zarr.json");
   const bytes = await store.get(key);
   if (bytes === undefined) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  try {
-    return checked(path, JSON.parse(text), key.slice(1));
-  } catch (error) {
-    // Some servers answer with the same page whatever they are asked for.
-    const reason = /^\s*</.test(text)
-      ? "is a web page: this is not the address of a store"
-      : `is not valid JSON: ${error.message}`;
-    return { ...closed(path), isClosed: false, problem: `${key.slice(1)} ${reason}` };
+  // Some servers answer with the same page whatever they are asked for.
+  if (/^\s*</.test(new TextDecoder().decode(bytes))) {
+    return unusable(path, `${key.slice(1)} is a web page: this is not the address of a store`);
   }
+  return checked(path, key.slice(1), () => parseNode(path, bytes).metadata);
 }
 
-/** Finds out whether a node can be used. @param {StoreKey} path @param {unknown} metadata @param {string} where @returns {Node} */
-function checked(path, metadata, where) {
-  const unusable = (/** @type {string} */ problem) => ({
-    ...closed(path),
-    isClosed: false,
-    problem: `${where}${problem}`,
-  });
-  if (!isObject(metadata)) return unusable(" is not a JSON object");
-  const { node_type: type } = metadata;
-  if (type !== "array" && type !== "group") {
-    return unusable(`: node_type: expected "array" or "group", got ${JSON.stringify(type)}`);
+/**
+ * Finds out whether a node can be used.
+ *
+ * @param {StoreKey} path
+ * @param {string} where its metadata are, for messages
+ * @param {() => Node["metadata"]} read
+ * @returns {Node}
+ */
+function checked(path, where, read) {
+  let metadata;
+  try {
+    metadata = read();
+  } catch (error) {
+    return unusable(path, error.message);
   }
-  const node = { path, metadata: { ...metadata, node_type: /** @type {"array" | "group"} */ (type) } };
-  if (type === "group") return node;
+  const node = { path, metadata };
+  if (metadata.node_type === "group") return node;
   if (metadata.data_type === undefined) return { ...node, problem: `${where}: data_type is missing` };
   try {
     return { ...node, chunkShape: chunkLayout(metadata).chunkShape };
   } catch (error) {
     return { ...node, problem: `${where}: ${error.message}` };
   }
-}
-
-/** @param {unknown} value @returns {value is Json} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Returns what OME-Zarr says about a node; version 0.4 says it among the attributes. @param {Node} node @returns {Json} */
-export function omeOf({ metadata }) {
-  const attributes = /** @type {any} */ (metadata.attributes) ?? {};
-  return isObject(attributes.ome) ? attributes.ome : attributes;
 }
