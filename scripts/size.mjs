@@ -16,10 +16,10 @@ const LOADED_FOR_CHUNKS = ["*/zarrita-codecs.js", "*/translation.js", "*/stores.
 /** What applications bundle: code that uses an entry, without what is loaded later. Budgets are in bytes, gzipped. */
 const BUNDLES = [
   {
-    name: "zarr-codecs, the module included",
-    code: 'export * from "./dist/index.js"',
+    name: "{ createCodecChain }, the module included",
+    code: 'export { createCodecChain } from "./dist/index.js"',
     external: [PORTABLE],
-    budget: 89_600,
+    budget: 87_000,
   },
   {
     name: "register, without what it loads when a chunk needs it",
@@ -34,10 +34,10 @@ const BUNDLES = [
     budget: 4_000,
   },
   {
-    name: "zarr-codecs/portable",
-    code: 'export * from "./dist/portable/index.js"',
+    name: "{ createCodecChain } of zarr-codecs/portable",
+    code: 'export { createCodecChain } from "./dist/portable/index.js"',
     external: [],
-    budget: 108_300,
+    budget: 110_000,
   },
   {
     name: "zarr-codecs/crc32c",
@@ -64,8 +64,8 @@ async function sizesOf({ code, external }) {
 
 await build();
 const FILES = [
-  { name: "zarr_codecs.wasm", path: join(ROOT, "dist/zarr_codecs.wasm"), budget: 150_000 },
-  { name: "the tarball", path: pack(), budget: 855_000 },
+  { name: "zarr_codecs.wasm", path: join(ROOT, "dist/zarr_codecs.wasm"), budget: 153_000 },
+  { name: "the tarball", path: pack(), budget: 900_000 },
 ];
 
 const bundles = await Promise.all(BUNDLES.map(async (bundle) => ({ ...bundle, ...(await sizesOf(bundle)) })));
