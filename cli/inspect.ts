@@ -1,16 +1,18 @@
 /** `zarr-codecs inspect`: the arrays of a store, their codec chains, and which damage each codec can notice. */
 
 import { isZarrCodecError, loadCodecChain } from "zarr-codecs";
+import { type AxisGrid, readChunkGrid } from "../js/array/chunk-grid.js";
+import { keyIn, type StoreKey, withoutSlash } from "../js/array/keys.js";
+import { readLengths } from "../js/array/read-metadata.js";
+import { findNodes, readNodeOrProblem } from "../js/store/hierarchy.js";
 import { countOf } from "../js/stride.js";
-import { type AxisGrid, readChunkGrid } from "../js/verify/chunk-grid.js";
-import { readLengths } from "../js/verify/metadata.js";
 import { codecs } from "./codecs.js";
 import { type Codec, codecText, configurationOf, noticeOf } from "./notices.js";
 import { parse } from "./options.js";
 import { count, formatBytes, formatNumber, paint } from "./reports/text.js";
-import { METADATA } from "./stores/keys.js";
+import { isMetadata, METADATA } from "./stores/keys.js";
 import { openStore } from "./stores/open.js";
-import { type OpenedStore, StoreError } from "./stores/store.js";
+import { type OpenedStore, type StoreEntry, StoreError } from "./stores/store.js";
 import { UsageError } from "./usage.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +39,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
 }
 
 async function show(store: OpenedStore, wanted: string | undefined): Promise<void> {
-  const { nodes, usage } = await findNodes(store, wanted);
+  const { nodes, usage } = await findNodesIn(store, wanted);
   if (nodes.size === 0) {
     throw new StoreError(
       `${store.name}: found no ${wanted ? `${wanted}/` : ""}${METADATA}, so no Zarr v3 array or group`,
@@ -53,48 +55,39 @@ async function show(store: OpenedStore, wanted: string | undefined): Promise<voi
   }
 }
 
-/** Finds the nodes at and below a path: by listing the store, else in consolidated metadata. */
-async function findNodes(store: OpenedStore, wanted: string | undefined) {
+/** Finds the nodes of a store, or the one at a path. Says which of them cannot be read. */
+async function findNodesIn(store: OpenedStore, wanted: string | undefined) {
   const nodes = new Map<string, Json>();
   const usage = new Map<string, Usage>();
-  if (store.list) {
-    const others: { key: string; byteLength?: number | undefined }[] = [];
-    for await (const { key, byteLength } of store.list()) {
-      const path = pathOf(key);
-      if (path === undefined) others.push({ key, byteLength });
-      else if (wanted === undefined || path === wanted) await addNode(store, nodes, path);
-    }
-    for (const { key, byteLength } of others) addUsage(usage, nodes, key, byteLength);
-    return { nodes, usage };
+  const others: StoreEntry[] = [];
+  const found = wanted === undefined ? await findNodes(store, metadataIn(store, others)) : undefined;
+  const named = wanted === undefined ? undefined : await readNodeOrProblem(store, `/${wanted}`);
+  for (const node of found ? [...found.problems, ...found.nodes] : [named]) {
+    if (node === undefined) continue;
+    const path = withoutSlash(node.path);
+    if ("metadata" in node) nodes.set(path, node.metadata);
+    else if (node.error) console.log(problemText(node.path, node.error));
   }
-  await addNode(store, nodes, wanted ?? "");
-  for (const [path, metadata] of consolidatedIn(nodes.get("")))
-    nodes.set(path.replace(/^\/+|\/+$/g, ""), metadata);
+  if (found === undefined) for await (const _ of metadataIn(store, others) ?? []);
+  for (const { key, byteLength } of others) addUsage(usage, nodes, key, byteLength);
   return { nodes, usage };
 }
 
-function pathOf(key: string): string | undefined {
-  if (key === METADATA) return "";
-  return key.endsWith(`/${METADATA}`) ? key.slice(0, -METADATA.length - 1) : undefined;
+/** Lists the keys of metadata, if the store can list keys. Adds all other entries to a list. */
+function metadataIn(store: OpenedStore, others: StoreEntry[]): AsyncIterable<StoreEntry> | undefined {
+  if (store.list === undefined) return undefined;
+  const entries = store.list();
+  return (async function* () {
+    for await (const entry of entries) {
+      if (isMetadata(entry.key)) yield entry;
+      else others.push(entry);
+    }
+  })();
 }
 
-async function addNode(store: OpenedStore, nodes: Map<string, Json>, path: string): Promise<void> {
-  const key = path ? `${path}/${METADATA}` : METADATA;
-  try {
-    const bytes = await store.get(`/${key}`);
-    if (bytes !== undefined) nodes.set(path, JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || isZarrCodecError(error))) throw error;
-    const problem = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
-    console.log(`${key} ${problem}: ${error.message}`);
-  }
-}
-
-function consolidatedIn(metadata: Json | undefined): [string, Json][] {
-  const { metadata: nodes = {} } = (metadata?.consolidated_metadata ?? {}) as {
-    metadata?: Record<string, Json>;
-  };
-  return Object.entries(nodes);
+function problemText(path: StoreKey, { message }: Error): string {
+  const key = withoutSlash(keyIn(path, METADATA));
+  return message.startsWith(key) ? message : `${key} cannot be read: ${message}`;
 }
 
 /** Counts an object for the array that it is below. */

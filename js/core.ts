@@ -1,7 +1,17 @@
 /** Everything that calls Rust: one file of the built package, so that its entries share one instance. */
 
+export {
+  ArrayReader,
+  type ChunkLocation,
+  type DecodedBytes,
+  type EncodedChunk,
+  type StoredGrid,
+} from "./array/array-reader.js";
+export type { CheckOptions } from "./array/checked.js";
+export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./array/codec-names.js";
+export type { CheckOutcome, InnerOutcome, Proof } from "./array/outcome.js";
+export type { ArrayStore } from "./array/store-reader.js";
 export { AsyncCodecChain } from "./chain/async-codec-chain.js";
-export { loadChunkCheck } from "./chain/check.js";
 export type { RecordViews, TextViews } from "./chain/chunk.js";
 export {
   type Chunk,
@@ -17,7 +27,6 @@ export type {
   ExternalCodecClass,
 } from "./chain/external.js";
 export { GuardedCodec } from "./chain/guarded-codec.js";
-export { hasHostCodec } from "./chain/host-codecs.js";
 export { type LoadOptions, loadCodecChain } from "./chain/load.js";
 export type { ExternalStep, ResolvedCodec } from "./chain/resolved.js";
 export { coordinatesOf } from "./chain/shard/shard-index.js";
@@ -28,20 +37,20 @@ export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
 export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
+export { locating, placed, placeOf } from "./places.js";
 export {
-  chunkNamedBy,
   coordinatesInArray,
   type Division,
   divide,
   inOrderOf,
   type Level,
   withPath,
-} from "./shards/divide.js";
-export { indexRange, LocatedIndex } from "./shards/index-reader.js";
-export { lengthError } from "./shards/joined-request.js";
-export { locating, placed, placeOf } from "./shards/places.js";
-export { expectPresent, RangeReader } from "./shards/range-reader.js";
-export { Shard, type ShardDecodeOptions, type ShardOptions } from "./shards/shard.js";
-export { SharedRequests } from "./shards/shared-requests.js";
+} from "./shard/division.js";
+export { lengthError } from "./shard/joined-request.js";
+export { indexRange, LocatedIndex } from "./shard/located-index.js";
+export { isDamage, readAgain } from "./shard/read-again.js";
+export { openShard, Shard, type ShardDecodeOptions, type ShardOptions } from "./shard/shard.js";
+export { ShardFile } from "./shard/shard-file.js";
+export { type OpenArrayOptions, openArray } from "./store/open-array.js";
 export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";
 export { backend, init, initSync } from "./wasm/instance.js";

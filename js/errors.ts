@@ -33,8 +33,10 @@ export type RangeQuery = ByteRange | { readonly suffixLength: number };
 export interface Place {
   readonly key?: string | undefined;
   readonly chunk?: readonly number[] | undefined;
+  /** If that chunk is a shard, the coordinates in it of the inner chunk that is damaged. */
+  readonly inner?: readonly number[] | undefined;
   /** Says that it is not a chunk, for the message. */
-  readonly part?: "shard index" | undefined;
+  readonly part?: string | undefined;
   readonly range?: RangeQuery | undefined;
 }
 
@@ -345,28 +347,72 @@ export function isZarrCodecError(value: unknown): value is AnyZarrCodecError {
   }
 }
 
+/** The places of located errors, and their messages without them. */
+const LOCATED = new WeakMap<object, Located>();
+
+interface Located {
+  readonly place: Place;
+  readonly message: string;
+  /** The beginning that was added to the message last. */
+  readonly last: string;
+}
+
 /**
- * Adds the place of a chunk to an error about it: the fields, and the beginning of the message. A range that the error already
- * has, of an inner chunk, is relative to the one that is added. Returns errors of others unchanged.
+ * Returns an error about a chunk that has its place: in its fields, and at the beginning of its message. It is a new error,
+ * because several callers may get the same one, each for a chunk of its own. Returns other errors unchanged.
+ *
+ * If the error has a place already, of an inner chunk, the places become one: the range is relative to the one that is added.
  */
-export function locate<E>(error: E, { key, chunk, part, range }: Place): E {
+export function locate<E>(error: E, place: Place): E {
   if (!isZarrCodecError(error)) return error;
-  const words = [key, chunk && `chunk (${chunk.join(", ")})`, part, range && describeRange(range)];
-  const { message, stack, range: inner }: AnyZarrCodecError = error;
-  const known = words.filter((word) => word !== undefined);
-  const prefix = `${known.join(", ")}: `;
-  // Several calls may get the same error.
-  if (known.length === 0 || message.startsWith(prefix)) return error;
-  const located = abridge(prefix + message);
-  const fields = { key, chunk, range: range && inner ? absolute(inner, range) : range };
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) set(error, name, value, true);
-  set(error, "message", located, false);
-  // In some hosts the stack begins with the message.
-  if (stack?.includes(message)) {
-    const replaced = stack.replace(message, () => located);
-    set(error, "stack", replaced, false);
+  const { key, chunk, range } = error as Place;
+  const known = LOCATED.get(error) ?? { place: { key, chunk, range }, message: error.message, last: "" };
+  const last = describePlace(place);
+  const combined = known.last === last ? known.place : combinedPlace(known.place, place);
+  const beginning = describePlace(combined);
+  const message = beginning === "" ? known.message : `${beginning}: ${known.message}`;
+  const located = copyOf(error, message);
+  LOCATED.set(located, { place: combined, message: known.message, last });
+  for (const name of ["key", "chunk", "range"] as const) {
+    if (combined[name] !== undefined) set(located, name, combined[name], true);
   }
-  return error;
+  return located;
+}
+
+function combinedPlace(inner: Place, outer: Place): Place {
+  return {
+    key: outer.key ?? inner.key,
+    chunk: outer.chunk ?? inner.chunk,
+    inner: outer.chunk && inner.chunk ? [...inner.chunk, ...(inner.inner ?? [])] : inner.inner,
+    part: outer.part ?? inner.part,
+    range: inner.range && outer.range ? absolute(inner.range, outer.range) : (outer.range ?? inner.range),
+  };
+}
+
+/** Copies an error, with another message. */
+function copyOf<E extends AnyZarrCodecError>(error: E, message: string): E {
+  const { stack, cause } = error;
+  const copy: E = new (error.constructor as new (message: string, fields: E, options?: ErrorOptions) => E)(
+    message,
+    error,
+    cause === undefined ? undefined : { cause },
+  );
+  Object.assign(copy, error);
+  // In some hosts the stack begins with the message.
+  const located = stack?.replace(error.message, () => message);
+  if (located !== stack) set(copy, "stack", located, false);
+  return copy;
+}
+
+function describePlace({ key, chunk, inner, part, range }: Place): string {
+  const words = [
+    key,
+    chunk && `chunk (${chunk.join(", ")})`,
+    inner && `inner chunk (${inner.join(", ")})`,
+    part,
+    range && describeRange(range),
+  ];
+  return words.filter((word) => word !== undefined).join(", ");
 }
 
 function describeRange(range: RangeQuery): string {

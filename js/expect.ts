@@ -49,3 +49,15 @@ export function expectReadable<T>(argument: string, read: () => T): T {
     throw new InvalidArgumentError(`${argument} could not be read`, { argument }, { cause });
   }
 }
+
+/** Returns a copy of the coordinates of a chunk. @throws InvalidArgumentError (they are not in the grid) */
+export function expectCoordinates(coordinates: unknown, gridShape: readonly number[], of: string): number[] {
+  const copy: unknown[] | undefined = Array.isArray(coordinates) ? [...coordinates] : undefined;
+  const isIn = (at: unknown, length: number) =>
+    Number.isInteger(at) && Number(at) >= 0 && Number(at) < length;
+  if (copy?.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length))) {
+    return copy as number[];
+  }
+  const expected = `coordinates in a grid of ${describeList([...gridShape])} ${of}`;
+  throw invalidArgument("coordinates", expected, describeList(coordinates));
+}

@@ -20,11 +20,23 @@ export function fillComponents(dataType: string | { name: string }, fillValue: u
     },
     { float16: "float32" },
   );
+  return chain.decode(fillElement(dataType, fillValue, chain.encodedByteLength as number)).data;
+}
+
+/**
+ * Returns the bytes of one element of the fill value, little endian; zeros if there is none.
+ *
+ * @param byteLength the length of an element
+ * @throws InvalidMetadataError
+ */
+export function fillElement(
+  dataType: string | { name: string },
+  fillValue: unknown,
+  byteLength: number,
+): Uint8Array {
   const copy = copyMetadata({ data_type: dataType, fill_value: fillValue ?? undefined });
   const { data_type, fill_value } = copy as Record<"data_type" | "fill_value", unknown>;
-  const isAbsent = fill_value === undefined;
-  const element = isAbsent
-    ? new Uint8Array(chain.encodedByteLength as number)
+  return fill_value === undefined
+    ? new Uint8Array(byteLength)
     : instance.call("fillValue", data_type, fill_value);
-  return chain.decode(element).data;
 }

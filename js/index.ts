@@ -9,10 +9,15 @@
  */
 
 export {
+  ArrayReader,
+  type ArrayStore,
   AsyncCodecChain,
   backend,
+  type CheckOptions,
+  type CheckOutcome,
   type Chunk,
   type ChunkLike,
+  type ChunkLocation,
   type ChunkParts,
   CodecChain,
   type CodecRegistry,
@@ -23,23 +28,31 @@ export {
   crc32c,
   crc32cCombine,
   createCodecChain,
+  type DecodedBytes,
   decode,
   type EncodableArrayOf,
+  type EncodedChunk,
   type ExternalCodec,
   type ExternalCodecClass,
   encode,
   fromDate,
+  type InnerOutcome,
   init,
   initSync,
   type LoadOptions,
   loadCodecChain,
   NAT,
+  type OpenArrayOptions,
+  openArray,
+  openShard,
+  type Proof,
   type RecordViews,
   type ResolvedCodec,
   repairFlippedBit,
   Shard,
   type ShardDecodeOptions,
   type ShardOptions,
+  type StoredGrid,
   type TextViews,
   type TimeConfiguration,
   toDate,
@@ -68,6 +81,6 @@ export type {
   NamedConfiguration,
 } from "./metadata.js";
 export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
-export type { CoalesceOptions } from "./shards/range-reader.js";
-export type { RangeSource, ReadOptions } from "./shards/ranges.js";
+export type { CoalesceOptions } from "./shard/range-reader.js";
+export type { RangeSource, ReadOptions } from "./shard/ranges.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

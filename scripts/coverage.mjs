@@ -18,13 +18,9 @@ const parts = {
     const tools = existsSync(join(DEBIAN_LLVM, "llvm-cov"))
       ? { LLVM_COV: join(DEBIAN_LLVM, "llvm-cov"), LLVM_PROFDATA: join(DEBIAN_LLVM, "llvm-profdata") }
       : {};
-    run(
-      "cargo",
-      ["llvm-cov", "--locked", "--summary-only", "--ignore-filename-regex", "tests/|fuzz/"],
-      {
-        env: tools,
-      },
-    );
+    run("cargo", ["llvm-cov", "--locked", "--summary-only", "--ignore-filename-regex", "tests/|fuzz/"], {
+      env: tools,
+    });
   },
 
   async js() {

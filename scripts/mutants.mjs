@@ -90,7 +90,10 @@ const TESTS = {
     ...["js/crc32c", "js/checksum-mismatch", "js/option-verify", "js/streams", "js/transform-streams"],
     ...["js/invalid-argument", "zarrita/checksums", "zarrita/numcodecs", "zarrita/options"],
   ],
-  shards: [
+  array: ["array/*", "verify/*"],
+  store: ["array/*", "verify/*", "shards/*"],
+  shard: [
+    ...["array/requests", "array/damage", "array/rewritten"],
     ...["shards/metadata", "shards/requests", "shards/damage", "shards/reading", "shards/checksums"],
     ...["shards/open-shard", "shards/open-shard-aborted", "shards/open-shard-answers"],
     ...["shards/open-shard-transposed"],

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { boundsOf } from "../../js/shards/ranges.js";
+import { boundsOf } from "../../js/shard/ranges.js";
 import { isMetadata, METADATA } from "./keys.js";
 import { createBuffer, MOST_AT_ONCE, readInto } from "./local-file.js";
 import { type OpenedStore, type RangeQuery, type StoreEntry, StoreError, type StoreKey } from "./store.js";

@@ -1,6 +1,6 @@
 /** A store on a web server, which cannot list its keys. */
 
-import { boundsOf, viewRange } from "../../js/shards/ranges.js";
+import { boundsOf, viewRange } from "../../js/shard/ranges.js";
 import { HttpFile } from "./http-file.js";
 import { isZip } from "./keys.js";
 import { bodyOf, explain, MISSING, OK, PARTIAL, rangeHeader, request, type Send } from "./requests.js";

@@ -3,7 +3,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { type Awaitable, then } from "../../js/awaitable.js";
 import { ExternalCodecError } from "../../js/errors.js";
-import { boundsOf } from "../../js/shards/ranges.js";
+import { boundsOf } from "../../js/shard/ranges.js";
 import type { ByteSource } from "./bytes.js";
 import { isMetadata } from "./keys.js";
 import { LocalFile } from "./local-file.js";

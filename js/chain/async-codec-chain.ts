@@ -1,8 +1,6 @@
 /** A codec chain that may contain external codecs. */
 
 import type { DecodeOptions, EncodeOptions } from "../options.js";
-import type { RangeSource } from "../shards/ranges.js";
-import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import type { Bytes, DataType, TypedArrayOf } from "../typed-array.js";
 import type { Chunk, ChunkLike } from "./chunk.js";
 import type { Codecs } from "./codecs.js";
@@ -62,17 +60,5 @@ export class AsyncCodecChain<D extends DataType = DataType> extends ResolvedChai
     options?: EncodeOptions<B>,
   ): Promise<B> {
     return this.#codecs.encode(chunk, options) as Promise<B>;
-  }
-
-  /**
-   * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
-   *
-   * @param source the shard, or a function that reads ranges of it: so many bytes from an offset, or the last ones. It returns
-   * undefined where there is no such shard, of which all inner chunks are missing
-   * @throws InvalidArgumentError (a chain with codecs beside `sharding_indexed`), ChunkLengthError, ChecksumMismatchError,
-   * InvalidElementError (an entry of the index), and what the source throws
-   */
-  openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
-    return openShard(this, source, options);
   }
 }

@@ -1,8 +1,6 @@
 /** A codec chain whose codecs are all built in. */
 
 import type { DecodeOptions, EncodeOptions } from "../options.js";
-import type { RangeSource } from "../shards/ranges.js";
-import { openShard, type Shard, type ShardOptions } from "../shards/shard.js";
 import type { Bytes, DataType, TypedArrayOf } from "../typed-array.js";
 import type { Chunk, ChunkLike } from "./chunk.js";
 import type { Codecs } from "./codecs.js";
@@ -67,17 +65,5 @@ export class CodecChain<D extends DataType = DataType> extends ResolvedChain<D> 
    */
   encode<B extends Uint8Array = Uint8Array<ArrayBuffer>>(chunk: ChunkLike<D>, options?: EncodeOptions<B>): B {
     return this.#codecs.encode(chunk, options) as B;
-  }
-
-  /**
-   * Opens a shard, to read single inner chunks of it: reads its index with one request and validates it.
-   *
-   * @param source the shard, or a function that reads ranges of it: so many bytes from an offset, or the last ones. It returns
-   * undefined where there is no such shard, of which all inner chunks are missing
-   * @throws InvalidArgumentError (a chain with codecs beside `sharding_indexed`), ChunkLengthError, ChecksumMismatchError,
-   * InvalidElementError (an entry of the index), and what the source throws
-   */
-  openShard(source: Bytes | RangeSource, options?: ShardOptions): Promise<Shard<D>> {
-    return openShard(this, source, options);
   }
 }

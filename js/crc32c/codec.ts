@@ -4,7 +4,7 @@ import { decodeBytes, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
 import { locate } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
-import { placeOf } from "../shards/places.js";
+import { placeOf } from "../places.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";

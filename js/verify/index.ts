@@ -4,14 +4,19 @@
  * @module
  */
 
-export { coordinatesOf as unravel } from "../core.js";
+export type { StoreKey } from "../array/keys.js";
+export {
+  codecName,
+  coordinatesOf as unravel,
+  endsWithChecksum,
+  hasChecksum,
+  openArray,
+  storesElements,
+} from "../core.js";
 export type { RangeQuery as ByteRange } from "../errors.js";
+export type { StoreNode } from "../store/node.js";
 export { countOf as product } from "../stride.js";
-export { codecName, endsWithChecksum, hasChecksum, storesElements } from "./codecs.js";
 export { ravel } from "./grid.js";
-export type { StoreNode } from "./hierarchy.js";
 export { type ChunkLayout, chunkLayout } from "./layout.js";
-export { ChunkReader } from "./reader.js";
-export type { StoreKey } from "./store.js";
 export type { Summary, UnitError, UnitResult, VerifiableStore as Store } from "./types.js";
 export { verifyStore } from "./verify-store.js";

@@ -1,67 +1,13 @@
-/** How an array is divided into chunks, and under which keys a store has them. */
+/** How an array with a regular grid is divided into chunks, as the page shows it. */
 
-import { divide, type Level } from "../core.js";
+import { arrayLayout } from "../array/layout.js";
+import { unexpected } from "../array/read-metadata.js";
+import { type Division, divide, inOrderOf } from "../core.js";
+import type { Json } from "../json.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { countOf } from "../stride.js";
-import { type ChunkKeys, chunkKeysOf } from "../zarrita/stores/chunk-keys.js";
-import type { Json } from "../zarrita/stores/json.js";
-import { type AxisGrid, readChunkGrid } from "./chunk-grid.js";
-import { readCodecs, readExtension, readLengths, unexpected } from "./metadata.js";
 
-/** The division of an array into chunks, or into shards. */
-export interface ArrayLayout {
-  readonly dataType: string | NamedConfiguration;
-  readonly shape: readonly number[];
-  readonly fillValue: unknown;
-  readonly codecs: readonly CodecMetadata[];
-  readonly axes: readonly AxisGrid[];
-  /** Whether all chunks have one shape. */
-  readonly isRegular: boolean;
-  /** The number of chunks along each axis. */
-  readonly grid: readonly number[];
-  /** The keys of chunks, below the array's path. */
-  readonly keys: ChunkKeys;
-}
-
-/**
- * Reads from the metadata of an array how it is divided into chunks.
- *
- * @param metadata the parsed `zarr.json`
- * @throws InvalidMetadataError
- */
-export function arrayLayout(metadata: Json): ArrayLayout {
-  const shape = readLengths(metadata.shape, "shape", 0);
-  const codecs = readCodecs(metadata.codecs, "codecs");
-  const axes = readChunkGrid(metadata.chunk_grid, shape);
-  const dataType = metadata.data_type as ArrayLayout["dataType"];
-  return {
-    ...{ dataType, shape, fillValue: metadata.fill_value, codecs, axes },
-    isRegular: readExtension(metadata.chunk_grid, "chunk_grid").name === "regular",
-    grid: axes.map(({ count }) => count),
-    keys: readChunkKeys(metadata),
-  };
-}
-
-/** Returns the shape of a chunk, which may reach beyond the array. */
-export const chunkShapeAt = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
-  axes.map((axis, i) => axis.lengthAt(position[i] as number));
-
-/** Returns the first element of a chunk. */
-export const originOf = ({ axes }: ArrayLayout, position: readonly number[]): number[] =>
-  axes.map((axis, i) => axis.startAt(position[i] as number));
-
-function readChunkKeys(metadata: Json): ChunkKeys {
-  const { name, configuration } = readExtension(metadata.chunk_key_encoding, "chunk_key_encoding");
-  if (name !== "default" && name !== "v2")
-    throw unexpected("chunk_key_encoding.name", '"default" or "v2"', name);
-  const { separator = "/" } = configuration;
-  if (separator !== "/" && separator !== ".") {
-    throw unexpected("chunk_key_encoding.configuration.separator", '"/" or "."', separator);
-  }
-  return chunkKeysOf(metadata);
-}
-
-/** The division of an array into chunks; where it has shards, into the inner chunks. */
+/** The division of an array into the smallest chunks that can be read on their own. */
 export interface ChunkLayout {
   readonly dataType: string | NamedConfiguration;
   readonly shape: readonly number[];
@@ -72,19 +18,24 @@ export interface ChunkLayout {
   readonly grid: readonly number[];
   /** The number of chunks. */
   readonly chunks: number;
+  /** The division of a shard. */
   readonly shard: ShardDivision | undefined;
-  /** Finds the chunk at a position of the grid. */
+  /** Returns which stored value has the chunk at a position of the grid. */
   locate(position: readonly number[]): ChunkAddress;
 }
 
-/** The division of a shard into inner chunks. */
-interface ShardDivision extends Level {
+interface ShardDivision {
   readonly shape: readonly number[];
+  /** The number of chunks along each axis. */
+  readonly grid: readonly number[];
+  /** For each level of shards, from the outermost, the number of inner chunks along each axis. */
+  readonly levels: readonly (readonly number[])[];
+  readonly indexCodecs: readonly CodecMetadata[];
 }
 
 /** Where a chunk is stored. */
 export interface ChunkAddress {
-  /** The key below the array's path, of the shard where there is one. */
+  /** The key below the array's path, of the shard if there is one. */
   readonly key: string;
   /** The position in the grid of chunks, or of shards. */
   readonly chunk: readonly number[];
@@ -95,9 +46,6 @@ export interface ChunkAddress {
 /**
  * Reads from the metadata of an array with a regular grid how it is divided into chunks.
  *
- * Shards are opened one level deep, and only where no codec follows them or precedes them other than `transpose`; other shards
- * are chunks of a codec that nobody provides.
- *
  * @param metadata the parsed `zarr.json`
  * @throws InvalidMetadataError
  */
@@ -105,22 +53,42 @@ export function chunkLayout(metadata: Json): ChunkLayout {
   const { dataType, shape, codecs, axes, keys, isRegular } = arrayLayout(metadata);
   if (!isRegular) throw unexpected("chunk_grid.name", '"regular"', "rectilinear");
   const stored = axes.map((axis) => axis.lengthAt(0));
-  const division = divide(stored, codecs, 1);
-  const [level] = division.levels;
-  const shard = level && { ...level, shape: stored };
-  const chunkShape = stored.map((length, axis) => (shard ? length / lengthAt(shard.grid, axis) : length));
-  const grid = shape.map((length, axis) => Math.ceil(length / lengthAt(chunkShape, axis)));
+  const division = divide(stored, codecs);
+  const chunkShape = inOrderOf(division.axes, division.shape);
+  const shard = shardDivision(stored, division, chunkShape);
+  const grid = shape.map((length, axis) => Math.ceil(length / at(chunkShape, axis)));
   return {
-    ...{ dataType, shape, chunkShape, grid, chunks: countOf(grid), shard },
-    codecs: [...division.transposes, ...division.codecs],
+    dataType,
+    shape,
+    chunkShape,
+    grid,
+    chunks: countOf(grid),
+    shard,
+    codecs: shard ? [...division.transposes, ...division.codecs] : codecs,
     locate(position) {
       if (shard === undefined) return { key: keys.encode(position), chunk: position };
-      const chunk = position.map((at, axis) => Math.floor(at / lengthAt(shard.grid, axis)));
-      const inner = position.map((at, axis) => at % lengthAt(shard.grid, axis));
+      const chunk = position.map((n, axis) => Math.floor(n / at(shard.grid, axis)));
+      const inner = position.map((n, axis) => n % at(shard.grid, axis));
       return { key: keys.encode(chunk), chunk, inner };
     },
   };
 }
 
+function shardDivision(
+  shape: readonly number[],
+  { levels }: Division,
+  chunkShape: readonly number[],
+): ShardDivision | undefined {
+  const [outermost] = levels;
+  return (
+    outermost && {
+      shape,
+      grid: shape.map((length, axis) => length / at(chunkShape, axis)),
+      levels: levels.map(({ grid }) => grid),
+      indexCodecs: outermost.indexCodecs,
+    }
+  );
+}
+
 /** A length that is there: both shapes have been read with the same number of axes. */
-const lengthAt = (shape: readonly number[], axis: number): number => shape[axis] as number;
+const at = (shape: readonly number[], axis: number): number => shape[axis] as number;

@@ -59,9 +59,9 @@ function nameOf(arrays: readonly ArrayUnits[], { sample, require, missing }: Set
   const crc = new Crc32c();
   const add = (value: unknown) => crc.update(new TextEncoder().encode(JSON.stringify(value)));
   add([sample, require, missing]);
-  for (const { path, layout, count } of arrays) {
-    const { dataType, shape, codecs, grid, keys } = layout;
-    add([path, dataType, shape, codecs, grid, count, keys.encode(grid)]);
+  for (const { path, reader, count } of arrays) {
+    const { dataType, shape, metadata, stored } = reader;
+    add([path, dataType, shape, metadata.codecs, stored.gridShape, count, stored.keyOf(stored.gridShape)]);
   }
   return crc.digest().toString(16).padStart(8, "0");
 }

@@ -1,11 +1,13 @@
 /** Requests to a store: repeated where they fail, ended where they take too long or are no longer needed. */
 
+import type { StoreKey } from "../array/keys.js";
+import type { ArrayStore } from "../array/store-reader.js";
 import { isPromise, then } from "../awaitable.js";
+import type { RangeQuery } from "../errors.js";
 import { isZarrCodecError } from "../errors.js";
-import type { RangeQuery } from "../shards/ranges.js";
+import { UnreadableError } from "../store/unreadable-error.js";
 import { bytesOf } from "../typed-array.js";
 import type { Settings } from "./settings.js";
-import type { StoreKey } from "./store.js";
 import type { ObjectChecksum, Stored, StoreOptions, VerifiableStore } from "./types.js";
 
 /** How long to wait before a request is repeated for the first time, in milliseconds; four times as long before each other. */
@@ -17,19 +19,6 @@ const MISSING_STATUSES: readonly unknown[] = [404, 410];
 /** What it says where a range is beyond the end of a value. */
 const NOT_SATISFIABLE = 416;
 const NO_BYTES = new Uint8Array();
-
-/** A store that failed, however often it was asked. */
-export class UnreadableError extends Error {
-  readonly code: "unreadable" | "timeout";
-  readonly status: number | undefined;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    const { status } = Object(cause) as { status?: unknown };
-    this.code = cause instanceof Timeout ? "timeout" : "unreadable";
-    this.status = typeof status === "number" ? status : undefined;
-  }
-}
 
 class Timeout extends Error {}
 
@@ -46,9 +35,15 @@ export class Requests {
     this.#limits = limits;
   }
 
-  /** Whether parts of values can be read without the rest. */
-  get readsRanges(): boolean {
-    return this.#store.getRange !== undefined;
+  /** Returns the store, by way of these requests. */
+  asStore(): ArrayStore {
+    const { getRange, byteLengthOf, isReused = false } = this.#store;
+    return {
+      get: (key) => this.get(key),
+      ...(getRange && { getRange: (key, range) => this.getRange(key, range) }),
+      ...(byteLengthOf && { byteLengthOf: (key) => this.#store.byteLengthOf?.(key) }),
+      isReused,
+    };
   }
 
   get hasChecksums(): boolean {
@@ -60,7 +55,7 @@ export class Requests {
     return this.#send((options) => then(this.#store.get(key, options), expectBytes));
   }
 
-  /** Reads a part of a value, as much of it as there is, where the store {@link readsRanges}. @throws UnreadableError */
+  /** Reads a part of a value, as much of it as there is, if the store reads ranges. @throws UnreadableError */
   getRange(key: StoreKey, range: RangeQuery): Stored {
     return this.#send(
       (options) => then(this.#store.getRange?.(key, range, options), (bytes) => expectPart(bytes, range)),
@@ -116,7 +111,8 @@ export class Requests {
       if (beyond !== undefined && status === NOT_SATISFIABLE) return beyond;
       // A store that verifies what it reads.
       if (isZarrCodecError(failure)) throw failure;
-      if (repeated === this.#limits.retries) throw new UnreadableError(failure);
+      if (repeated === this.#limits.retries)
+        throw new UnreadableError(failure, failure instanceof Timeout ? "timeout" : "unreadable");
       await this.#wait(after(delay * (0.5 + Math.random() / 2)), new AbortController(), Infinity);
       try {
         return await this.#once(send);

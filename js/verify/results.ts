@@ -1,50 +1,54 @@
 /** The results that users get of what was found. */
 
-import { METADATA } from "../zarrita/stores/chunk-keys.js";
+import { keyIn, METADATA, withoutSlash } from "../array/keys.js";
+import { isEnough } from "../array/outcome.js";
+import { type CheckOutcome, type InnerOutcome, isDamage } from "../core.js";
+import type { NodeProblem } from "../store/hierarchy.js";
+import { UnreadableError } from "../store/unreadable-error.js";
 import type { ArrayUnits } from "./array-units.js";
-import type { NodeProblem } from "./hierarchy.js";
-import { type Finding, isEnough, type Outcome, plainError, stateOf } from "./outcome.js";
-import { UnreadableError } from "./requests.js";
+import { plainError } from "./outcome.js";
 import type { Settings } from "./settings.js";
-import { keyIn, withoutSlash } from "./store.js";
 import type { UnitError, UnitResult } from "./types.js";
 
 const NONE: readonly UnitResult[] = [];
 
 /** Returns the results of a chunk or a shard: none, if it is plainly sound. */
 export function resultsOf(
-  outcome: Outcome,
+  outcome: CheckOutcome,
   settings: Settings,
   array: ArrayUnits,
   position: readonly number[],
 ): readonly UnitResult[] {
-  const { findings = [] } = outcome;
-  const isWhole = findings.length === 0 || (outcome.state === "sound" && isInsufficient(outcome, settings));
+  const { parts } = outcome;
+  const isWhole = parts.length === 0 || (outcome.state === "sound" && isInsufficient(outcome, settings));
   if (isWhole && isPlain(outcome, settings)) return NONE;
-  const all: readonly Finding[] = isWhole ? [outcome, ...findings] : findings;
+  const all: readonly InnerOutcome[] = isWhole ? [outcome, ...parts] : parts;
   const place = {
     array: withoutSlash(array.path),
-    key: withoutSlash(array.keyOf(position)),
+    key: withoutSlash(array.reader.stored.keyOf(position)),
     chunk: position,
   };
-  return all.map((finding) => ({
+  return all.map((part) => ({
     ...place,
-    ...describedBy(finding),
-    ...(isInsufficient(finding, settings) && { insufficient: true as const }),
+    ...describedBy(part),
+    ...(isInsufficient(part, settings) && { insufficient: true as const }),
   }));
 }
 
-function isPlain(outcome: Outcome, settings: Settings): boolean {
+function isPlain(outcome: CheckOutcome, settings: Settings): boolean {
   if (settings.all || outcome.isTransient || isInsufficient(outcome, settings)) return false;
   return outcome.state === "sound" || (outcome.state === "missing" && settings.missing === "allow");
 }
 
-function isInsufficient({ state, proof, isTransient }: Finding, { require, missing }: Settings): boolean {
+function isInsufficient(
+  { state, proof, isTransient }: InnerOutcome,
+  { require, missing }: Settings,
+): boolean {
   if (state === "missing") return missing === "fail";
   return state === "sound" && !(isTransient && proof === "none") && !isEnough(proof, require);
 }
 
-function describedBy({ inner, state, proof, byteLength, range, error, isTransient }: Finding) {
+function describedBy({ inner, state, proof, byteLength, range, error, isTransient }: InnerOutcome) {
   const plain = error === undefined ? undefined : plainError(error);
   return {
     ...(inner && { inner }),
@@ -61,7 +65,7 @@ function describedBy({ inner, state, proof, byteLength, range, error, isTransien
 export function problemResult({ path, error, namedBy }: NodeProblem): UnitResult {
   const key = withoutSlash(keyIn(path, METADATA));
   const place = { array: withoutSlash(path), key, proof: "none" as const };
-  if (error) return { ...place, state: stateOf(error), error: plainError(error) };
+  if (error) return { ...place, state: isDamage(error) ? "damaged" : "unreadable", error: plainError(error) };
   const source = withoutSlash(keyIn(namedBy ?? "/", METADATA));
   const missing: UnitError = {
     code: "missing_node",

@@ -1,9 +1,8 @@
 /** Finds keys that belong to no array or group. */
 
-import { METADATA, pathsAbove } from "../zarrita/stores/chunk-keys.js";
+import { METADATA, pathsAbove, type StoreKey, withoutSlash } from "../array/keys.js";
+import type { Hierarchy } from "../store/hierarchy.js";
 import type { ArrayUnits } from "./array-units.js";
-import type { Hierarchy } from "./hierarchy.js";
-import { withoutSlash } from "./store.js";
 import type { UnitResult } from "./types.js";
 
 /** What the converter of Bio-Formats stores beside the metadata of Zarr. */
@@ -30,7 +29,7 @@ export class KnownKeys {
     for (const folder of pathsAbove(key)) {
       const path = folder.slice(0, -1) || "/";
       const array = this.#arrays.get(path);
-      if (array) return isChunk(array, key.slice(folder.length)) ? undefined : stray(path, key);
+      if (array) return isChunk(array, key as StoreKey) ? undefined : stray(path, key);
       // What belongs to an array is not known without its metadata.
       if (this.#invalid.has(path)) return undefined;
       if (this.#groups.has(path)) return name === OME_XML ? undefined : stray(path, key);
@@ -39,9 +38,9 @@ export class KnownKeys {
   }
 }
 
-function isChunk({ layout: { keys, grid } }: ArrayUnits, key: string): boolean {
-  const position = keys.decode(key);
-  return position?.every((at, axis) => at < (grid[axis] as number)) ?? false;
+function isChunk({ reader: { stored } }: ArrayUnits, key: StoreKey): boolean {
+  const position = stored.coordsOf(key);
+  return position?.every((at, axis) => at < (stored.gridShape[axis] as number)) ?? false;
 }
 
 const stray = (path: string, key: string): UnitResult => ({

@@ -1,9 +1,12 @@
 /** What `verifyStore` takes and returns. Results and summaries are plain data: they can be written as JSON and posted to workers. */
 
+import type { StoreKey } from "../array/keys.js";
+import type { Proof } from "../array/outcome.js";
 import type { CodecRegistry } from "../core.js";
 import type { ByteRange, Diagnosis, RangeQuery } from "../errors.js";
-import type { Signal } from "../shards/ranges.js";
-import type { StoreKey } from "./store.js";
+import type { Signal } from "../shard/ranges.js";
+
+export type { Proof };
 
 /** What a store returns for a key: bytes, or undefined where it has no such key. */
 export type Stored<T = Uint8Array> = T | undefined | Promise<T | undefined>;
@@ -32,6 +35,8 @@ export interface VerifiableStore {
    * It is called after the value has been read, and only where its codecs prove less.
    */
   checksumOf?(key: StoreKey, options?: StoreOptions): Stored<ObjectChecksum>;
+  /** Returns the length of a value in bytes if the store knows it without a request, from an earlier answer. */
+  byteLengthOf?(key: StoreKey): number | undefined;
   /** Whether bytes that `get` and `getRange` return without a promise are overwritten by the next call. */
   readonly isReused?: boolean;
 }
@@ -51,17 +56,6 @@ export interface ObjectChecksum {
   /** CRC-32, as zip files store it. */
   readonly crc32?: number | undefined;
 }
-
-/**
- * What is proven of a chunk, from most to least:
- *
- * - `checksum`: all bytes that its elements come from are covered by a checksum, which is right.
- * - `decoded`: it decodes to the right length.
- * - `length`: there are as many bytes as there have to be.
- * - `present`: there are some.
- * - `none`: it is not sound.
- */
-export type Proof = "checksum" | "decoded" | "length" | "present" | "none";
 
 /**
  * What is known of a unit:

@@ -1,8 +1,8 @@
 /** Verifies a store: walks its groups and arrays, and checks every unit. */
 
 import { type Awaitable, isPromise } from "../awaitable.js";
+import type { CheckOutcome } from "../core.js";
 import { InvalidMetadataError } from "../errors.js";
-import { ArrayUnits } from "./array-units.js";
 import {
   findArray,
   findNodes,
@@ -10,15 +10,15 @@ import {
   type Listing,
   missingRoot,
   readNodeOrProblem,
-} from "./hierarchy.js";
-import type { Outcome } from "./outcome.js";
+} from "../store/hierarchy.js";
+import { ArrayUnits } from "./array-units.js";
 import { Plan } from "./plan.js";
 import { Requests } from "./requests.js";
 import { problemResult, resultsOf, unlistedResult } from "./results.js";
 import { expectResumable, readSettings, type Settings } from "./settings.js";
 import { KnownKeys } from "./strays.js";
 import { type RunFacts, Tally } from "./tally.js";
-import type { Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
+import type { StoreEntry, Summary, UnitResult, VerifiableStore, VerifyOptions } from "./types.js";
 
 /** How long to go on, in milliseconds, before others on this thread get their turn, and between calls of `onProgress`. */
 const TURN = 50;
@@ -92,7 +92,7 @@ export async function* verifyStore(
 interface UnderWay {
   readonly array: ArrayUnits;
   readonly position: readonly number[];
-  readonly outcome: Awaitable<Outcome>;
+  readonly outcome: Awaitable<CheckOutcome>;
 }
 
 /** One call of `verifyStore`. */
@@ -145,7 +145,7 @@ class Run {
     return this.#settings.stop?.aborted ?? false;
   }
 
-  #list(): Listing | undefined {
+  #list(): Listing<StoreEntry> | undefined {
     return this.#store.list?.({ signal: this.#listing.signal });
   }
 
@@ -155,8 +155,10 @@ class Run {
     if (nodes.length + found.length === 0) throw await missingRoot(this.#requests);
     const { codecs, retries, missing, all } = this.#settings;
     const verifying = {
-      ...{ requests: this.#requests, codecs, retries, known: new Map<string, ArrayUnits>() },
-      ...{ reportsMissing: missing !== "allow", reportsInner: all === "inner" },
+      requests: this.#requests,
+      store: this.#requests.asStore(),
+      codecs,
+      options: { retries, missing: missing !== "allow", sound: all === "inner" },
     };
     const arrays: ArrayUnits[] = [];
     const problems = [...found];
@@ -213,7 +215,9 @@ class Run {
       const next = queue.shift();
       if (next === undefined) return;
       memory -= next.array.memory;
-      const results = this.#finished(next, isPromise(next.outcome) ? await next.outcome : next.outcome);
+      const outcome = isPromise(next.outcome) ? await next.outcome : next.outcome;
+      this.#settings.signal?.throwIfAborted();
+      const results = this.#finished(next, outcome);
       if (results.length > 0) yield* results;
       const now = Date.now();
       if (now - turn >= TURN) {
@@ -228,7 +232,7 @@ class Run {
   }
 
   /** Counts a unit, and returns its results. */
-  #finished({ array, position }: UnderWay, outcome: Outcome): readonly UnitResult[] {
+  #finished({ array, position }: UnderWay, outcome: CheckOutcome): readonly UnitResult[] {
     const results = resultsOf(outcome, this.#settings, array, position);
     this.#tally.add(outcome.state, outcome.proof);
     this.#tally.addChecked(outcome.chunks, outcome.byteLength ?? 0);

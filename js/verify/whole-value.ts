@@ -1,10 +1,10 @@
 /** Checks whole values against checksums that their store has of them. */
 
+import type { StoreKey } from "../array/keys.js";
 import { isPromise } from "../awaitable.js";
 import { ChecksumCodec, Crc32c } from "../core.js";
 import { ChecksumMismatchError } from "../errors.js";
 import type { Requests } from "./requests.js";
-import type { StoreKey } from "./store.js";
 import type { ObjectChecksum } from "./types.js";
 
 /** How much of a large value is read at once. */
@@ -17,7 +17,7 @@ const PART = 2 ** 22;
  * @returns whether there is a checksum
  * @throws ChecksumMismatchError, UnreadableError
  */
-export async function checkValue(
+export async function checkWholeValue(
   requests: Requests,
   key: StoreKey,
   bytes: Uint8Array | undefined,

@@ -48,6 +48,7 @@ test("has these exports in the other entries", async () => {
 
 test("has these exports", () => {
   assert.deepEqual(Object.keys(api).sort(), [
+    "ArrayReader",
     "AsyncCodecChain",
     "ChecksumMismatchError",
     "ChunkLengthError",
@@ -74,6 +75,8 @@ test("has these exports", () => {
     "initSync",
     "isZarrCodecError",
     "loadCodecChain",
+    "openArray",
+    "openShard",
     "repairFlippedBit",
     "toDate",
     "toMilliseconds",

@@ -85,7 +85,7 @@ export const CHECKS = [
      assert.equal(warnings.length, 1);`,
   ],
   [
-    /\bchain\.openShard\(/,
+    /\bopenShard\(chain, /,
     `assert.deepEqual([shard.gridShape, shard.chunkShape], [[1, 3, 4, 6], [1, 1, 16, 16]]);
      const whole = chain.decode(await file.readFile());
      await file.close();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codecChainForArray } from "zarr-codecs";
+import { codecChainForArray, openShard } from "zarr-codecs";
 import { withChecksums } from "zarr-codecs/register";
 import { INDEX_LENGTH, MemoryStore, metadataOf, openStore, RemoteStore } from "./stores.mjs";
 
@@ -43,10 +43,13 @@ test("an index that passes is not read once more", async () => {
 test("the index of an inner shard among the bytes that pass", async () => {
   const key = "/nested/c/0/0";
   const files = openStore("tensorstore");
-  const shard = await codecChainForArray({
-    ...metadataOf(files, "nested"),
-    ...{ shape: metadataOf(files, "nested").chunk_grid.configuration.chunk_shape },
-  }).openShard(files.get(key));
+  const shard = await openShard(
+    codecChainForArray({
+      ...metadataOf(files, "nested"),
+      ...{ shape: metadataOf(files, "nested").chunk_grid.configuration.chunk_shape },
+    }),
+    files.get(key),
+  );
   const range = shard.range([0, 1]);
   assert.equal(await requestsFor(key, undefined), 1);
   assert.equal(await requestsFor(key, range), 2); // With the outer index.

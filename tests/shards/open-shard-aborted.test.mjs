@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import { openShard } from "zarr-codecs";
 import { chainOf, INDEX_LENGTH, openStore as openStoreOf, sourceOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
@@ -12,7 +13,7 @@ describe("openShard with a signal", () => {
   test("a signal that is none is an error", async () => {
     const store = openStore();
     const bytes = store.get("/end/c/0/0");
-    const shard = await chainOf(store, "end").openShard(bytes);
+    const shard = await openShard(chainOf(store, "end"), bytes);
     for (const [signal, got] of [
       [5, "5"],
       [null, "null"],
@@ -23,7 +24,7 @@ describe("openShard with a signal", () => {
         name: "InvalidArgumentError",
         message: `options.signal: expected an AbortSignal, got ${got}`,
       };
-      await assert.rejects(chainOf(store, "end").openShard(bytes, { signal }), error);
+      await assert.rejects(openShard(chainOf(store, "end"), bytes, { signal }), error);
       await assert.rejects(shard.decode([0, 0], { signal }), error);
     }
   });
@@ -31,7 +32,7 @@ describe("openShard with a signal", () => {
   test("aborting one call does not abort the request that another one shares", async () => {
     const store = openStore();
     const { source, ranges } = sourceOf(store, "/end/c/0/0");
-    const shard = await chainOf(store, "end").openShard(source);
+    const shard = await openShard(chainOf(store, "end"), source);
     const [first, second] = [new AbortController(), new AbortController()];
     const reads = [
       shard.decode([0, 0], { signal: first.signal }),
@@ -52,7 +53,8 @@ describe("openShard with a signal", () => {
   test("a signal aborts the calls that still wait after others of it have ended, and is let go with the last", async () => {
     const store = openStore();
     const pending = new Promise(() => {});
-    const shard = await chainOf(store, "end").openShard(
+    const shard = await openShard(
+      chainOf(store, "end"),
       (range) => (range.offset > 0 ? pending : store.getRange("/end/c/0/0", range)),
       { maxGap: 0 },
     );
@@ -71,7 +73,7 @@ describe("openShard with a signal", () => {
   test("a call that is aborted at once makes no request", async () => {
     const store = openStore();
     const { source, ranges } = sourceOf(store, "/end/c/0/0");
-    const shard = await chainOf(store, "end").openShard(source);
+    const shard = await openShard(chainOf(store, "end"), source);
     const controller = new AbortController();
     const reading = shard.decode([0, 0], { signal: controller.signal });
     controller.abort();
@@ -83,9 +85,9 @@ describe("openShard with a signal", () => {
     const store = openStore();
     const { source, ranges } = sourceOf(store, "/end/c/0/0");
     const signal = AbortSignal.abort();
-    await assert.rejects(chainOf(store, "end").openShard(source, { signal }), { name: "AbortError" });
+    await assert.rejects(openShard(chainOf(store, "end"), source, { signal }), { name: "AbortError" });
     assert.deepEqual(ranges, []);
-    const shard = await chainOf(store, "end").openShard(source);
+    const shard = await openShard(chainOf(store, "end"), source);
     const reading = shard.decode([0, 0]);
     await Promise.resolve();
     await assert.rejects(shard.decode([0, 0], { signal }), { name: "AbortError" });
@@ -97,7 +99,7 @@ describe("openShard with a signal", () => {
     const controller = new AbortController();
     const source = (_, { signal }) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    const opening = chainOf(openStore(), "end").openShard(source, { signal: controller.signal });
+    const opening = openShard(chainOf(openStore(), "end"), source, { signal: controller.signal });
     controller.abort(new Error("closed"));
     await assert.rejects(opening, { message: "closed" });
   });
@@ -110,7 +112,7 @@ describe("openShard with a signal", () => {
       return store.getRange("/end/c/0/0", range);
     };
     const { signal } = new AbortController();
-    const shard = await chainOf(store, "end").openShard(source);
+    const shard = await openShard(chainOf(store, "end"), source);
     await Promise.all([shard.decode([0, 0], { signal }), shard.decode([0, 1])]);
     assert.deepEqual(signals, [undefined, undefined]);
     await Promise.all([shard.decode([0, 0], { signal }), shard.decode([0, 1], { signal })]);
@@ -120,7 +122,7 @@ describe("openShard with a signal", () => {
   test("a call does not join a request that has been aborted and not ended, nor does the end of that one concern it", async () => {
     const store = openStore();
     const answers = [];
-    const shard = await chainOf(store, "end").openShard((range) => {
+    const shard = await openShard(chainOf(store, "end"), (range) => {
       if (!("offset" in range)) return store.getRange("/end/c/0/0", range);
       return new Promise((resolve) => answers.push(() => resolve(store.getRange("/end/c/0/0", range))));
     });
@@ -147,7 +149,7 @@ describe("openShard with a signal", () => {
   test("a request is aborted when all calls have been, and made anew for the next", async () => {
     const store = openStore();
     let aborted = 0;
-    const shard = await chainOf(store, "end").openShard((range, { signal }) => {
+    const shard = await openShard(chainOf(store, "end"), (range, { signal }) => {
       if (!("offset" in range)) return store.getRange("/end/c/0/0", range);
       return new Promise((resolve, reject) => {
         if (aborted > 0) resolve(store.getRange("/end/c/0/0", range));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ChunkLengthError, loadCodecChain } from "zarr-codecs";
+import { ChunkLengthError, loadCodecChain, openShard } from "zarr-codecs";
 import { chainOf, INDEX_LENGTH, openStore as openStoreOf } from "./stores.mjs";
 
 /** tensorstore writes inner chunks in C order, without gaps. */
@@ -13,7 +13,7 @@ const openStore = () => openStoreOf("tensorstore");
 function openWith(name, answer) {
   const store = openStore();
   const key = `/${name}/c/0/0`;
-  return chainOf(store, name).openShard((range) =>
+  return openShard(chainOf(store, name), (range) =>
     "offset" in range ? answer(store.getRange(key, range), range) : store.getRange(key, range),
   );
 }
@@ -27,14 +27,14 @@ describe("what a source returns", () => {
       const error = { code: "invalid_argument", argument: "source" };
       const message = `shard index, last ${INDEX_LENGTH} bytes of the file: source: expected an ArrayBufferView, ArrayBuffer or SharedArrayBuffer, got ${got}`;
       await assert.rejects(
-        chainOf(openStore(), "end").openShard(() => answer),
+        openShard(chainOf(openStore(), "end"), () => answer),
         { ...error, message },
       );
     }
   });
 
   test("may end within a request: the inner chunks before that are read", async () => {
-    const shard = await openWith("end", (bytes) => bytes.subarray(0, 20));
+    const shard = await openWith("end", (bytes, { offset }) => bytes.subarray(0, 20 - offset));
     const [first, second] = await Promise.allSettled([shard.decode([0, 0]), shard.decode([0, 1])]);
     assert.equal(first.value.data.length, 6);
     const { expected, actual, chunk } = second.reason;
@@ -82,7 +82,7 @@ test("the range in an error of a source is relative to what was read, unless eit
       throw errorWith(own);
     });
     await assert.rejects(shard.decode([0, 1]), { code: "chunk_length", range: expected });
-    const opening = chainOf(store, "end").openShard(() => {
+    const opening = openShard(chainOf(store, "end"), () => {
       throw errorWith(own);
     });
     await assert.rejects(opening, { code: "chunk_length", range: { suffixLength: INDEX_LENGTH } });
@@ -118,7 +118,7 @@ test("an inner chunk without bytes is not taken for the one after it", async () 
   const second = gzipSync(Uint8Array.of(7, 8));
   const index = BigUint64Array.of(0n, 0n, 0n, BigInt(second.length));
   const file = Buffer.concat([second, new Uint8Array(index.buffer)]);
-  const shard = await chain.openShard(async ({ offset, length, suffixLength }) => {
+  const shard = await openShard(chain, async ({ offset, length, suffixLength }) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     return suffixLength ? file.subarray(-suffixLength) : file.subarray(offset, offset + length);
   });
@@ -163,7 +163,7 @@ describe("the memory of inner chunks", () => {
       assert.equal(new Set([...answers, ...decoded]).size, 1);
     }
     const bytes = openStore().get("/unchecked/c/0/0");
-    const shard = await chainOf(openStore(), "unchecked").openShard(bytes);
+    const shard = await openShard(chainOf(openStore(), "unchecked"), bytes);
     for (const at of BOTH) assert.ok((await shard.decode(at)).data.buffer === bytes.buffer);
   });
 });

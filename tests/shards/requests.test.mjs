@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createCodecChain } from "zarr-codecs";
+import { createCodecChain, openShard } from "zarr-codecs";
 import { register, withShards } from "zarr-codecs/register";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import {
@@ -215,7 +215,7 @@ test("long chunks that share a request are decoded one after another", async () 
   const codecs = [{ name: "sharding_indexed", configuration }];
   const chain = createCodecChain({ dataType: "uint8", shape: [2 ** 20], codecs, fillValue: 0 });
   const encoded = chain.encode(new Uint8Array(2 ** 20).fill(1));
-  const shard = await chain.openShard(async ({ offset, length, suffixLength }) =>
+  const shard = await openShard(chain, async ({ offset, length, suffixLength }) =>
     suffixLength ? encoded.slice(-suffixLength) : encoded.slice(offset, offset + length),
   );
   const events = [];

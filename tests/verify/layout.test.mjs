@@ -101,13 +101,14 @@ test("shards that are compressed are chunks, and decoded as a whole", async () =
   assert.equal((await check(gzipSync(shard.fill(9, 2, 3)))).error.code, "invalid_element");
 });
 
-test("shards in shards are the inner chunks", () => {
-  const { shard, chunkShape, codecs } = chunkLayout(
-    arrayMetadata({ codecs: sharding({ codecs: sharding() }), chunk_grid: regular(4) }),
+test("the inner chunks of shards in shards are the chunks", () => {
+  const { shard, chunkShape, codecs, locate } = chunkLayout(
+    arrayMetadata({ codecs: sharding({ chunk_shape: [2], codecs: sharding() }), chunk_grid: regular(4) }),
   );
-  assert.deepEqual(shard.grid, [4]);
+  assert.deepEqual([shard.grid, shard.levels], [[4], [[2], [2]]]);
   assert.deepEqual(chunkShape, [1]);
-  assert.deepEqual(codecs, sharding());
+  assert.deepEqual(codecs, ["bytes"]);
+  assert.deepEqual(locate([6]), { key: "c/1", chunk: [1], inner: [2] });
 });
 
 for (const [path, metadata] of Object.entries({

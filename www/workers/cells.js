@@ -43,43 +43,45 @@ export class Cells {
     this.#lengths = new Uint32Array(layout.chunks);
   }
 
-  /** Fills the cells that a result is about. @param {UnitResult} result */
+  /**
+   * Fills the cells that a result is about. If a whole shard is unreadable, inner chunks that were read before are not affected.
+   *
+   * @param {UnitResult} result
+   */
   add(result) {
     const { chunk, inner, byteLength = 0 } = result;
     if (chunk === undefined) return;
-    const { shard } = this.#layout;
     const code = codeOf(stateOf(result));
-    if (shard && inner === undefined) {
-      this.#addShard(result, chunk, code);
-      return;
-    }
-    const position = shard ? positionIn(shard.grid, chunk, inner ?? []) : chunk;
-    const number = this.#numberOf(position);
-    if (number === undefined) return;
-    // Shards in shards have several results for one cell.
-    this.#set(number, Math.max(code, this.#states[number]), byteLength);
-    if (code >= TRANSIENT) this.#complain(result, number, code);
-  }
-
-  /**
-   * Adds a result for a whole shard, or for its index. If it is unreadable, inner chunks that were read before are not affected.
-   *
-   * @param {UnitResult} result
-   * @param {readonly number[]} chunk
-   * @param {number} code
-   */
-  #addShard(result, chunk, code) {
-    const { grid = [] } = this.#layout.shard ?? {};
-    const count = product(grid);
+    const { start, lengths } = this.#blockOf(chunk, inner);
+    const count = product(lengths);
     /** @type {number | undefined} */
     let first;
     for (let i = 0; i < count; i += 1) {
-      const number = this.#numberOf(positionIn(grid, chunk, unravel(i, grid)));
+      const within = unravel(i, lengths);
+      const number = this.#numberOf(start.map((at, axis) => at + within[axis]));
       if (number === undefined) continue;
       first ??= number;
-      if (code === DAMAGED || this.#states[number] === UNCHECKED) this.#set(number, code, 0);
+      if (count === 1) this.#set(number, Math.max(code, this.#states[number]), byteLength);
+      else if (code === DAMAGED || this.#states[number] === UNCHECKED) this.#set(number, code, 0);
     }
-    if (code >= TRANSIENT) this.#complain(result, first ?? 0, code);
+    if (first !== undefined && code >= TRANSIENT) this.#complain(result, first, code);
+  }
+
+  /**
+   * Returns the first cell of a stored value, or of an inner chunk, and the number of its cells along each axis.
+   *
+   * @param {readonly number[]} chunk
+   * @param {readonly number[]} inner position in the shard, followed by those in the shards in it
+   */
+  #blockOf(chunk, inner = []) {
+    const { grid, levels } = this.#layout.shard ?? { grid: chunk.map(() => 1), levels: [] };
+    let start = chunk.map((at, axis) => at * grid[axis]);
+    let lengths = grid;
+    for (let i = 0; i * grid.length < inner.length; i += 1) {
+      lengths = lengths.map((length, axis) => length / levels[i][axis]);
+      start = start.map((at, axis) => at + inner[i * grid.length + axis] * lengths[axis]);
+    }
+    return { start, lengths };
   }
 
   /** @param {UnitResult} result @param {number} number @param {number} code */
@@ -119,6 +121,3 @@ export class Cells {
     return changes;
   }
 }
-
-/** @param {readonly number[]} grid of a shard @param {readonly number[]} chunk @param {readonly number[]} inner */
-const positionIn = (grid, chunk, inner) => chunk.map((at, axis) => at * grid[axis] + inner[axis]);

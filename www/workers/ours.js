@@ -3,9 +3,8 @@
 
 import "zarr-codecs/zarrita";
 import { expose } from "comlink";
-import { crc32c } from "zarr-codecs";
+import { crc32c, openArray } from "zarr-codecs";
 import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
-import { ChunkReader, chunkLayout } from "zarr-codecs/verify";
 import { registry } from "zarrita";
 import { coordinatesOf } from "../image/coordinates.js";
 import { CachedStore } from "../store/cached.js";
@@ -34,8 +33,8 @@ export class OurReader extends Reader {
   #cached = new Map();
   /** @type {CachedStore | undefined} */
   #current;
-  /** @type {Map<string, ChunkReader>} */
-  #chunkReaders = new Map();
+  /** @type {Map<string, Promise<import("zarr-codecs").ArrayReader>>} */
+  #arrayReaders = new Map();
 
   constructor() {
     super((store) => /** @type {any} */ (withExtendedTypes(withShards(store, { codecs: registry }))));
@@ -80,7 +79,7 @@ export class OurReader extends Reader {
     this.#cached.clear();
     this.#listed = this.#opened.get(opening);
     this.#opened.clear();
-    this.#chunkReaders.clear();
+    this.#arrayReaders.clear();
   }
 
   /** @override */
@@ -119,13 +118,15 @@ export class OurReader extends Reader {
    */
   async bytes({ path, metadata }, position, start, size = Number.POSITIVE_INFINITY) {
     if (this.store === undefined) throw new Error("no store is open");
-    const layout = chunkLayout(metadata);
-    const reader = this.#chunkReaders.get(path) ?? new ChunkReader(this.store, path, layout);
-    this.#chunkReaders.set(path, reader);
-    const chunk = await reader.read(layout.locate(position));
+    const opening =
+      this.#arrayReaders.get(path) ?? openArray(this.store, path, { metadata, codecs: registry });
+    this.#arrayReaders.set(path, opening);
+    opening.catch(() => this.#arrayReaders.delete(path));
+    const chunk = await (await opening).getEncoded(position);
     if (chunk === undefined) return undefined;
-    const bytes = chunk.bytes.slice(start, start + size);
-    return { key: chunk.key, start: chunk.offset + start, bytes, byteLength: chunk.bytes.length };
+    const { key, range, bytes: encoded } = chunk;
+    const bytes = encoded.slice(start, start + size);
+    return { key, start: (range?.offset ?? 0) + start, bytes, byteLength: encoded.length };
   }
 
   /**

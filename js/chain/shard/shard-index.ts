@@ -31,18 +31,24 @@ export class ShardIndex {
     return { offset, length: (this.#places[this.#places.length / 2 + index] as number) - offset };
   }
 
-  /** Returns the inner chunks that have bytes, by their indexes in C order, in the order of their bytes in the shard. */
+  /** Returns the inner chunks that are stored, by their indexes in C order, in the order of their bytes in the shard. */
   inOrder(): Uint32Array {
     const places = this.#places;
     const count = places.length / 2;
-    const offsetOf = (index: number) => places[index] as number;
-    const present = Uint32Array.from({ length: count }, (_, index) => index).filter(
-      (index) => offsetOf(index) < (places[count + index] as number),
-    );
-    const isInOrder = present.every(
-      (index, i) => i === 0 || offsetOf(present[i - 1] as number) < offsetOf(index),
-    );
-    return isInOrder ? present : present.sort((a, b) => offsetOf(a) - offsetOf(b));
+    const present = new Uint32Array(count);
+    let [length, isInOrder, last] = [0, true, 0];
+    for (let index = 0; index < count; index++) {
+      const offset = places[index] as number;
+      if (offset === Number.POSITIVE_INFINITY) continue;
+      isInOrder &&= offset >= last;
+      last = places[count + index] as number;
+      present[length++] = index;
+    }
+    const inOrder = present.subarray(0, length);
+    const compare = (at: number, a: number, b: number) =>
+      (places[at + a] as number) - (places[at + b] as number);
+    // Chunks without bytes come before the one at the same offset.
+    return isInOrder ? inOrder : inOrder.sort((a, b) => compare(0, a, b) || compare(count, a, b));
   }
 }
 

@@ -1,24 +1,33 @@
 /** Verifies the chunks of an array, its inner chunks, and the indexes of its shards. */
 
+import { type ChunkKeys, chunkKeysOf } from "../../array/chunk-keys.js";
 import {
   ChecksumCodec,
-  chunkNamedBy,
   coordinatesInArray,
   indexRange,
   type Level,
   LocatedIndex,
-  RangeReader,
+  ShardFile,
   type ShardLayout,
   withPath,
 } from "../../core.js";
 import { locate, type Place } from "../../errors.js";
 import { CHECKSUM_NAMES } from "../../generated/facts.js";
+import { expectLengths, type Json } from "../../json.js";
 import type { NamedConfiguration } from "../../metadata.js";
-import { type ByteRange, isWithin, type RangeQuery, viewRange } from "../../shards/ranges.js";
-import { extentOf, type Passing } from "./checked-store.js";
-import { type ChunkKeys, chunkKeysOf } from "./chunk-keys.js";
-import type { Json } from "./json.js";
+import { type ByteRange, isWithin, type RangeQuery, viewRange } from "../../shard/ranges.js";
 import { divideArray } from "./sharded-array.js";
+
+/** Bytes that pass, and where they are from. */
+export interface Passing {
+  readonly key: string;
+  /** The coordinates of the chunk or shard. */
+  readonly chunk: readonly number[];
+  readonly range: RangeQuery;
+  readonly bytes: Uint8Array;
+  /** The length of the file, if they are all of it. */
+  readonly fileLength?: number | undefined;
+}
 
 type ReadShard = (key: string, range: RangeQuery) => Promise<Uint8Array | undefined>;
 
@@ -38,7 +47,7 @@ export class CheckedArray {
   /** @throws InvalidMetadataError */
   constructor(metadata: Json, read: ReadShard) {
     const { levels, codecs, path } = divideArray(metadata);
-    this.keys = chunkKeysOf(metadata);
+    this.keys = chunkKeysOf(metadata.chunk_key_encoding, expectLengths(metadata.shape, "shape").length);
     this.#levels = levels;
     try {
       this.#checksums = checksumsOf(codecs as readonly NamedConfiguration[]);
@@ -76,8 +85,7 @@ export class CheckedArray {
     const level = this.#levels[depth] as Level;
     const below = this.#levels.slice(depth + 1);
     const index = await this.#index(passing, depth, within).catch((error) => {
-      const at = chunkNamedBy(error, chunk, this.#levels.slice(depth));
-      throw locate(error, { key: passing.key, chunk: at });
+      throw locate(error, { key: passing.key });
     });
     const extent = extentOf(passing);
     if (index === undefined || extent === undefined) return;
@@ -121,8 +129,9 @@ export class CheckedArray {
   ): Promise<LocatedIndex | undefined> {
     const { key, fileLength } = passing;
     const passed = partOf(passing, indexRange(layout, within));
-    if (passed) return LocatedIndex.decode(layout, passed, within, within?.length ?? fileLength);
-    return LocatedIndex.read(new RangeReader((range) => this.#read(key, range)), layout, within, {});
+    if (passed) return LocatedIndex.decode(layout, passed, within, fileLength);
+    const file = new ShardFile({ read: (range) => this.#read(key, range), byteLength: () => undefined }, {});
+    return file.index(layout, within, {});
   }
 }
 
@@ -147,4 +156,9 @@ function partOf(passing: Passing, wanted: RangeQuery): Uint8Array | undefined {
   if (extent === undefined || !isWithin(wanted, extent)) return undefined;
   const start = wanted.offset - extent.offset;
   return bytes.subarray(start, start + wanted.length);
+}
+
+/** Returns the place of passing bytes in the file, if known. */
+export function extentOf({ range, bytes }: Passing): ByteRange | undefined {
+  return "offset" in range ? { offset: range.offset, length: bytes.length } : undefined;
 }

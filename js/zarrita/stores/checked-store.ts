@@ -1,12 +1,11 @@
 /** A store that verifies what passes through it: the store that `withChecksums` loads. */
 
+import { isMetadata } from "../../array/keys.js";
 import { lengthError } from "../../core.js";
 import { locate } from "../../errors.js";
-import type { ByteRange, RangeQuery } from "../../shards/ranges.js";
+import type { RangeQuery } from "../../shard/ranges.js";
+import { type AnyStore, Nodes } from "../../store/nodes.js";
 import { CheckedArray } from "./checked-array.js";
-import { isMetadata } from "./chunk-keys.js";
-import type { AnyStore } from "./lazy-store.js";
-import { Nodes } from "./nodes.js";
 
 export class CheckedStore implements AnyStore {
   readonly #store: AnyStore;
@@ -53,20 +52,4 @@ export class CheckedStore implements AnyStore {
     if (bytes.length > asked) throw locate(lengthError(bytes, asked), { key, range });
     await found.array.check({ key, chunk, range, bytes, fileLength });
   }
-}
-
-/** Bytes that pass, and where they are from. */
-export interface Passing {
-  readonly key: string;
-  /** The coordinates of the chunk or shard. */
-  readonly chunk: readonly number[];
-  readonly range: RangeQuery;
-  readonly bytes: Uint8Array;
-  /** The length of the file, if they are all of it. */
-  readonly fileLength?: number | undefined;
-}
-
-/** Returns the place of passing bytes in the file, if known. */
-export function extentOf({ range, bytes }: Passing): ByteRange | undefined {
-  return "offset" in range ? { offset: range.offset, length: bytes.length } : undefined;
 }

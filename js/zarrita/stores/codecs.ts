@@ -2,8 +2,8 @@
 
 import { invalidMetadata } from "../../errors.js";
 import { BYTES_NAMES } from "../../generated/facts.js";
+import { asObject, expectLengths, isObject, type Json, named } from "../../json.js";
 import { isPermutation } from "../../stride.js";
-import { asObject, expectLengths, isObject, type Json, named } from "./json.js";
 
 /** The registered name of the codec that replaces `bytes` where components are converted to those of the shown data type. */
 export const CONVERTED = "zarr-codecs.converted";

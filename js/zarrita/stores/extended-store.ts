@@ -1,11 +1,11 @@
 /** A store in which arrays of more data types look like arrays of those that zarrita has: what `withExtendedTypes` loads. */
 
+import { isMetadata } from "../../array/keys.js";
 import { InvalidMetadataError } from "../../errors.js";
-import { isMetadata, mayHaveAddedAxis } from "./chunk-keys.js";
+import { decode, encode, isObject } from "../../json.js";
+import { type AnyStore, Nodes } from "../../store/nodes.js";
+import { mayHaveAddedAxis } from "./chunk-keys.js";
 import { filledChunk } from "./fill-value.js";
-import { decode, encode, isObject } from "./json.js";
-import type { AnyStore } from "./lazy-store.js";
-import { Nodes } from "./nodes.js";
 import { overridden } from "./overridden.js";
 import { type ExtendedArray, restore, showArray, showGroup } from "./translation.js";
 

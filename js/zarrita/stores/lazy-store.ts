@@ -1,7 +1,7 @@
 /** Stores whose code is loaded when the first key is read or written. */
 
-import type { RangeQuery } from "../../errors.js";
 import { describe, invalidArgument } from "../../errors.js";
+import type { AnyStore } from "../../store/nodes.js";
 import { type Lazy, lazily } from "../lazily.js";
 import { overridden } from "./overridden.js";
 
@@ -21,13 +21,6 @@ export type ExtendedStore<S> = Omit<S, "get" | "getRange" | "set"> & {
     ? (...args: A) => Promise<void>
     : never;
 };
-
-/** A store whose methods receive all further arguments unchanged. Those of ours are asynchronous. */
-export interface AnyStore {
-  get(key: string, ...rest: unknown[]): unknown;
-  getRange?(key: string, range: RangeQuery, ...rest: unknown[]): unknown;
-  set?(key: string, ...rest: unknown[]): unknown;
-}
 
 const METHODS = ["get", "getRange", "set"] as const;
 

@@ -9,17 +9,16 @@ import {
   loadCodecChain,
 } from "../../core.js";
 import { invalidMetadata } from "../../errors.js";
+import { asObject, expectLengths, isObject, type Json, named } from "../../json.js";
 import type { CodecMetadata } from "../../metadata.js";
 import type { DataType } from "../../typed-array.js";
 import { CONVERTED, type Conversion, isSharded, joinedTransposes, spelledOut } from "./codecs.js";
 import { storedFillValue } from "./fill-value.js";
-import { asObject, expectLengths, isObject, type Json, named } from "./json.js";
 
 /** An array without its shards. */
 export interface Unsharded {
   /** The metadata that zarrita is shown. */
   readonly shown: Json;
-  readonly levels: Division["levels"];
   /** The codecs of shards that have to be read whole. zarrita, which cannot decode them, is shown decoded bytes. */
   readonly whole: AsyncCodecChain | undefined;
 }
@@ -37,7 +36,7 @@ const LITTLE = { name: "bytes", configuration: { endian: "little" } };
  */
 export async function unshard(metadata: Json, registry: CodecRegistry | undefined): Promise<Unsharded> {
   const division = divideArray(metadata);
-  const { levels, transposes, axes, shape, codecs } = division;
+  const { transposes, axes, shape, codecs } = division;
   const { whole, toBytes } = isSharded(codecs) ? await loadWhole(metadata, division, registry) : {};
   const { chunk_grid } = metadata as { chunk_grid: Json };
   const configuration = { ...(chunk_grid.configuration as Json), chunk_shape: inOrderOf(axes, shape) };
@@ -46,7 +45,7 @@ export async function unshard(metadata: Json, registry: CodecRegistry | undefine
     chunk_grid: { ...chunk_grid, configuration },
     codecs: joinedTransposes([...transposes, ...(toBytes ? [toBytes] : codecs)]),
   });
-  return { shown, levels, whole };
+  return { shown, whole };
 }
 
 /** Divides the chunks of an array. @throws InvalidMetadataError */

@@ -7,12 +7,21 @@
 
 import { describeList, type InvalidMetadataError, invalidMetadata } from "../../errors.js";
 import { OTHER_TYPES } from "../../generated/facts.js";
+import {
+  asObject,
+  expectLengths,
+  isEqual,
+  isObject,
+  type Json,
+  named,
+  parse,
+  stringify,
+} from "../../json.js";
+import { mapNodes } from "../../store/consolidated.js";
 import type { TypedArray } from "../../typed-array.js";
 import { keyWithoutAxis, spelledOutEncoding } from "./chunk-keys.js";
 import { expectPublicNames, isSharded, shownCodecs, spelledOut } from "./codecs.js";
-import { mapNodes } from "./consolidated.js";
 import { isExpressible, readFillValue, shownFillValue } from "./fill-value.js";
-import { asObject, expectLengths, isEqual, isObject, type Json, named, parse, stringify } from "./json.js";
 
 /** An array with an axis added. */
 export interface ExtendedArray {

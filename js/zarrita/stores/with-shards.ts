@@ -1,20 +1,12 @@
 /** Stores that read sharded arrays and verify chunks. What they do is loaded when the first key is read or written. */
 
-import type { CodecRegistry } from "../../chain/external.js";
 import { type Allowed, readOptions } from "../../options.js";
-import type { CoalesceOptions } from "../../shards/range-reader.js";
+import type { CoalesceOptions } from "../../shard/range-reader.js";
 import { type ExtendedStore, lazyStore, type ReadableStore } from "./lazy-store.js";
 
-export type { CoalesceOptions };
+import type { ShardOptions } from "./sharded-store.js";
 
-/** Options of {@link withShards}. */
-export interface ShardOptions extends CoalesceOptions {
-  /**
-   * Codecs of others, such as zarrita's `registry`, for shards that have to be read whole, because a codec other than
-   * `transpose` precedes `sharding_indexed` or any follows it. The host's `gzip`, `zlib` and `zstd` need none.
-   */
-  readonly codecs?: CodecRegistry | undefined;
-}
+export type { CoalesceOptions, ShardOptions };
 
 const SHARD_OPTIONS: Allowed<ShardOptions> = {
   maxGap: undefined,

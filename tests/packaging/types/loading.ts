@@ -2,8 +2,10 @@
 
 import {
   type ArrayMetadata,
+  type ArrayReader,
   AsyncCodecChain,
   type ChainMetadata,
+  type CheckOutcome,
   type Chunk,
   type CodecRegistry,
   type DataType,
@@ -11,6 +13,8 @@ import {
   type ExternalCodecClass,
   type LoadOptions,
   loadCodecChain,
+  openArray,
+  openShard,
   type RangeQuery,
   type Shard,
   type TypedArray,
@@ -39,19 +43,36 @@ const ofConstant = await loadCodecChain({ dataType: "bool", shape: [1], codecs: 
 expectTrue<Equal<typeof ofConstant, AsyncCodecChain<"bool">>>();
 
 // So does that of a shard, which is opened from bytes or by ranges.
-const shard = await chain.openShard(bytes);
+const shard = await openShard(chain, bytes);
 expectTrue<Equal<typeof shard, Shard<"float32">>>();
 const inner = await shard.decode([0, 0], { verify: false });
 expectTrue<Equal<typeof inner, Chunk<"float32"> | undefined>>();
 expectTrue<
   Equal<ReturnType<typeof shard.range>, { readonly offset: number; readonly length: number } | undefined>
 >();
-await chain.openShard((range: RangeQuery) => ("offset" in range ? bytes : undefined), { maxGap: 0 });
-await chain.openShard(async () => bytes);
+await openShard(chain, (range: RangeQuery) => ("offset" in range ? bytes : undefined), { maxGap: 0 });
+await openShard(chain, async () => bytes);
 // @ts-expect-error: a function that returns no bytes
-await chain.openShard(() => "bytes");
+await openShard(chain, () => "bytes");
 // @ts-expect-error: an unknown option
-await chain.openShard(bytes, { gap: 1 });
+await openShard(chain, bytes, { gap: 1 });
+
+// An array is opened from any store that zarrita reads, or a Map.
+declare const store: {
+  get(key: `/${string}`, options?: RequestInit): Promise<Uint8Array | undefined>;
+  getRange(key: `/${string}`, range: RangeQuery, options?: RequestInit): Promise<Uint8Array | undefined>;
+};
+const reader = await openArray(store, "a/b", { maxGap: 0, signal: new AbortController().signal });
+expectTrue<Equal<typeof reader, ArrayReader>>();
+expectTrue<Equal<Awaited<ReturnType<typeof reader.getChunk>>, Chunk>>();
+expectTrue<Equal<Awaited<ReturnType<typeof reader.chainAt>>, AsyncCodecChain>>();
+const outcome: CheckOutcome = await reader.check([0, 0], { sound: true });
+expectTrue<Equal<typeof outcome.state, "sound" | "damaged" | "missing" | "unreadable">>();
+await openArray(new Map<string, Uint8Array>());
+// @ts-expect-error: an unknown option
+await openArray(store, "a", { gap: 1 });
+// @ts-expect-error: not a store
+await openArray({}, "a");
 
 // Functions may be generic in the data type.
 export async function load<D extends DataType>(dataType: D): Promise<TypedArrayOf<D>> {

@@ -1,0 +1,442 @@
+/** Reads the chunks of one array of a store. */
+
+import { type Awaitable, isPromise, then } from "../awaitable.js";
+import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
+import type { Chunk } from "../chain/codec-chain.js";
+import { type ByteRange, InvalidArgumentError, InvalidMetadataError, locate } from "../errors.js";
+import { expectCoordinates } from "../expect.js";
+import type { Json } from "../json.js";
+import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
+import { type Allowed, readOptions } from "../options.js";
+import { expectSignal } from "../shard/abort.js";
+import type { Level } from "../shard/division.js";
+import { type CoalesceOptions, expectPresent } from "../shard/range-reader.js";
+import type { ReadOptions } from "../shard/ranges.js";
+import { confirmed, isDamage } from "../shard/read-again.js";
+import { type MaybeIndex, type ShardFile, ShardFiles } from "../shard/shard-file.js";
+import { countOf } from "../stride.js";
+import { shardMemory } from "./check-shard.js";
+import { checkValue } from "./check-value.js";
+import type { CheckOptions } from "./checked.js";
+import type { ChunkCheck } from "./chunk-check.js";
+import { keyIn, type StoreKey } from "./keys.js";
+import { type ArrayLayout, originOf, storedShapeAt } from "./layout.js";
+import { type CheckOutcome, NO_PARTS } from "./outcome.js";
+import type { StoreReader } from "./store-reader.js";
+import type { StoredForm, StoredForms } from "./stored-form.js";
+
+type Coordinates = readonly number[];
+
+const READ_OPTIONS: Allowed<ReadOptions> = { signal: undefined };
+const CHECK_OPTIONS: Allowed<CheckOptions> = {
+  signal: undefined,
+  retries: undefined,
+  sound: [true, false],
+  missing: [true, false],
+};
+
+/** Restricts the constructor to this package. */
+export const OPENED: unique symbol = Symbol("opened");
+
+/** What an array is read with. */
+export interface OpenedArray {
+  readonly store: StoreReader;
+  readonly path: StoreKey;
+  readonly metadata: Json;
+  readonly layout: ArrayLayout;
+  readonly forms: StoredForms;
+  readonly limits: CoalesceOptions;
+}
+
+/** Where a chunk is stored. */
+export interface ChunkLocation {
+  /** The key in the store, of the chunk or of the shard that it is in. */
+  readonly key: StoreKey;
+  /** The bytes of the value that are the chunk, if it is in a shard. */
+  readonly range?: ByteRange;
+}
+
+/** A chunk as it is stored. */
+export interface EncodedChunk extends ChunkLocation {
+  readonly bytes: Uint8Array;
+}
+
+/** The bytes of a chunk, decoded as far as codecs are known. */
+export interface DecodedBytes {
+  /** If no codecs remain: the elements in C order, little endian. */
+  readonly bytes: Uint8Array;
+  /** The codecs that have not been decoded, in the order of the metadata. */
+  readonly remaining: readonly CodecMetadata[];
+}
+
+/** The grid of stored values: chunks, or whole shards. */
+export interface StoredGrid {
+  /** Their number along each axis. */
+  readonly gridShape: Coordinates;
+  /** Returns the key of a stored value in the store. */
+  keyOf(coordinates: Coordinates): StoreKey;
+  /** Returns the coordinates of the stored value with a key, which may lie outside the grid; undefined for any other key. */
+  coordsOf(key: string): number[] | undefined;
+}
+
+/**
+ * Reads the chunks of one array of a store: the smallest ones that can be read on their own, which in a sharded array are the
+ * inner chunks of its shards. Opened by {@link openArray}.
+ *
+ * Errors about a chunk have its place in the members `key`, `chunk` and `range`. What is wrong is read again, with the indexes of
+ * its shard, before an error says so.
+ */
+export class ArrayReader {
+  readonly #opened: OpenedArray;
+  /** The form of all stored values, if they have one shape. */
+  #only: StoredForm | undefined;
+  #files: ShardFiles | undefined;
+  #gridShape: Coordinates | undefined;
+
+  /** Use {@link openArray}. */
+  constructor(openedHere: typeof OPENED, opened: OpenedArray) {
+    if (openedHere !== OPENED) {
+      const message = "ArrayReader cannot be constructed: use openArray";
+      throw new InvalidArgumentError(message, { argument: "ArrayReader" });
+    }
+    this.#opened = opened;
+  }
+
+  /** The metadata of the array: its parsed `zarr.json`. */
+  get metadata(): Json {
+    return this.#opened.metadata;
+  }
+
+  get attributes(): Json {
+    return (this.metadata.attributes ?? {}) as Json;
+  }
+
+  /** The data type in the metadata. */
+  get dataType(): string | NamedConfiguration {
+    return this.#opened.layout.dataType;
+  }
+
+  /** The shape of the array, in elements. */
+  get shape(): Coordinates {
+    return this.#opened.layout.shape;
+  }
+
+  /** The number of chunks along each axis. */
+  get gridShape(): Coordinates {
+    this.#gridShape ??= this.#computeGridShape();
+    return this.#gridShape;
+  }
+
+  #computeGridShape(): Coordinates {
+    const { layout } = this.#opened;
+    if (countOf(layout.grid) === 0 || !this.#isSharded) return layout.grid;
+    const { chunkShape } = this.#firstForm;
+    return layout.shape.map((length, axis) => Math.ceil(length / (chunkShape[axis] as number)));
+  }
+
+  /** The grid of what is stored under a key each: chunks, or whole shards. */
+  get stored(): StoredGrid {
+    const { path, layout } = this.#opened;
+    const prefix = path === "/" ? "/" : `${path}/`;
+    return {
+      gridShape: layout.grid,
+      keyOf: (coordinates) => keyIn(path, layout.keys.encode(coordinates)),
+      coordsOf: (key) => (key.startsWith(prefix) ? layout.keys.decode(key.slice(prefix.length)) : undefined),
+    };
+  }
+
+  /** Returns the shape of a chunk, in elements. At the end of an axis it may reach beyond the array. @throws InvalidArgumentError */
+  shapeAt(coordinates: Coordinates): Coordinates {
+    const { form } = this.#chunkAt(coordinates);
+    return form.chunkShape;
+  }
+
+  /**
+   * Loads the codec chain of a chunk.
+   *
+   * @throws InvalidMetadataError (also if nobody provides a codec), InvalidArgumentError
+   */
+  async chainAt(coordinates: Coordinates): Promise<AsyncCodecChain> {
+    return this.#chunkAt(coordinates).form.chain();
+  }
+
+  /**
+   * Reads and decodes a chunk. One that is not stored is filled with the fill value.
+   *
+   * @throws InvalidMetadataError (also if nobody provides a codec), the errors of {@link AsyncCodecChain.decode}, and what the
+   * store throws
+   */
+  async getChunk(coordinates: Coordinates, options?: ReadOptions): Promise<Chunk> {
+    const read = readSignal(options);
+    const chunk = this.#chunkAt(coordinates);
+    const chain = await chunk.form.chain();
+    return (await this.#decode(chunk, read, (bytes) => chain.decode(bytes))) ?? chunk.form.filled();
+  }
+
+  /**
+   * Reads a chunk, verifies it and decodes it as far as codecs are known.
+   *
+   * @returns undefined if the chunk is not stored
+   * @throws the errors of {@link getChunk}, except those about codecs that nobody provides
+   */
+  async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<DecodedBytes | undefined> {
+    const read = readSignal(options);
+    const chunk = this.#chunkAt(coordinates);
+    const { decode, remaining } = await chunk.form.bytesDecoder();
+    const bytes = await this.#decode(chunk, read, decode);
+    return bytes && { bytes, remaining };
+  }
+
+  /**
+   * Reads a chunk without decoding it. In a shard, the indexes that lead to it are verified.
+   *
+   * @returns undefined if the chunk is not stored
+   */
+  async getEncoded(coordinates: Coordinates, options: ReadOptions = {}): Promise<EncodedChunk | undefined> {
+    return this.#decode(this.#chunkAt(coordinates), options, encodedChunk);
+  }
+
+  /** Returns whether a chunk is stored; one that is not is all fill value. */
+  async has(coordinates: Coordinates, options?: ReadOptions): Promise<boolean> {
+    const read = readSignal(options);
+    const chunk = this.#chunkAt(coordinates);
+    if (chunk.form.division.levels.length > 0) return (await this.#locate(chunk, read)) !== undefined;
+    const { store } = this.#opened;
+    const first = { offset: 0, length: 1 };
+    const { key } = chunk;
+    return (
+      (await (store.readsRanges ? store.getRange(key, first, read) : store.get(key, read))) !== undefined
+    );
+  }
+
+  /**
+   * Finds where a chunk is stored: its key and, in a shard, its bytes.
+   *
+   * @returns undefined if the index of its shard says that it is not stored, or if the shard is not there
+   */
+  async locate(coordinates: Coordinates, options?: ReadOptions): Promise<ChunkLocation | undefined> {
+    const read = readSignal(options);
+    return this.#locate(this.#chunkAt(coordinates), read);
+  }
+
+  #locate(chunk: ChunkAt, options: ReadOptions): Promise<ChunkLocation | undefined> {
+    const { key, form } = chunk;
+    if (form.division.levels.length === 0) return Promise.resolve({ key });
+    return confirmed(async () => {
+      const range = await this.#find(this.#open(key), chunk, options);
+      return range && { key, range };
+    });
+  }
+
+  /**
+   * Checks a stored value: a chunk, or a whole shard with all of its inner chunks. What is wrong is read again.
+   *
+   * Returns no promise if the store and the codecs answer at once.
+   *
+   * @param stored the coordinates in the grid of stored values
+   * @throws the reason of `options.signal`, InvalidArgumentError. What is wrong with the value is the outcome
+   */
+  check(stored: Coordinates, options?: CheckOptions): Awaitable<CheckOutcome> {
+    const coordinates = expectCoordinates(stored, this.#opened.layout.grid, "stored values");
+    const read = readOptions(options, CHECK_OPTIONS);
+    read.signal?.throwIfAborted();
+    try {
+      const form = this.#only ?? this.#formOf(coordinates);
+      const check = form.check();
+      if (isPromise(check)) return this.#checkLater(form, check, coordinates, read);
+      return this.#check(form, check, coordinates, read);
+    } catch (error) {
+      return outcomeOfMetadata(error);
+    }
+  }
+
+  async #checkLater(
+    form: StoredForm,
+    loading: Promise<ChunkCheck>,
+    coordinates: Coordinates,
+    options: CheckOptions,
+  ): Promise<CheckOutcome> {
+    try {
+      return await this.#check(form, await loading, coordinates, options);
+    } catch (error) {
+      return outcomeOfMetadata(error);
+    }
+  }
+
+  #check(
+    form: StoredForm,
+    check: ChunkCheck,
+    coordinates: Coordinates,
+    options: CheckOptions,
+  ): Awaitable<CheckOutcome> {
+    const { store, path, layout } = this.#opened;
+    return checkValue({
+      store,
+      key: keyIn(path, layout.keys.encode(coordinates)),
+      form,
+      check,
+      origin: () => originOf(layout, coordinates),
+      arrayShape: layout.shape,
+      options,
+    });
+  }
+
+  /** Returns about how many bytes of memory {@link check} takes: for the first stored value, if their shapes differ. */
+  async checkMemory(): Promise<number> {
+    if (countOf(this.#opened.layout.grid) === 0) return 0;
+    const { division } = this.#firstForm;
+    const check = await this.#firstForm.check();
+    return division.levels.length === 0 ? check.memory : shardMemory(division, check);
+  }
+
+  get #firstForm(): StoredForm {
+    return this.#only ?? this.#formOf(this.#opened.layout.grid.map(() => 0));
+  }
+
+  get #isSharded(): boolean {
+    return this.#firstForm.division.levels.length > 0;
+  }
+
+  /** Returns the form of a stored value. @throws InvalidMetadataError (the codecs do not allow its shape) */
+  #formOf(coordinates: Coordinates): StoredForm {
+    if (this.#only) return this.#only;
+    const { layout, forms } = this.#opened;
+    const form = forms.of(storedShapeAt(layout, coordinates));
+    if (layout.isRegular) this.#only = form;
+    return form;
+  }
+
+  /** Finds the stored value that has a chunk. @throws InvalidArgumentError */
+  #chunkAt(given: Coordinates): ChunkAt {
+    const coordinates = expectCoordinates(given, this.gridShape, "chunks");
+    const { path, layout } = this.#opened;
+    const form = this.#firstForm;
+    if (form.division.levels.length === 0) {
+      const key = keyIn(path, layout.keys.encode(coordinates));
+      return { coordinates, key, inStored: coordinates, form: this.#formOf(coordinates) };
+    }
+    const stored: number[] = [];
+    const inStored: number[] = [];
+    for (const [i, axis] of layout.axes.entries()) {
+      const length = form.chunkShape[i] as number;
+      const at = coordinates[i] as number;
+      const index = axis.indexOf(at * length);
+      stored.push(index);
+      inStored.push(at - axis.startAt(index) / length);
+    }
+    return {
+      coordinates,
+      key: keyIn(path, layout.keys.encode(stored)),
+      inStored,
+      form: this.#formOf(stored),
+    };
+  }
+
+  /** Reads a chunk, and returns what `decode` returns. */
+  #decode<T>(chunk: ChunkAt, options: ReadOptions, decode: Use<T>): Promise<T | undefined> {
+    return confirmed(() => this.#read(chunk, options, decode));
+  }
+
+  /** Reads a chunk once, and returns what `use` returns. Errors have the place of the chunk. */
+  async #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Promise<T | undefined> {
+    options.signal?.throwIfAborted();
+    const { store } = this.#opened;
+    const { key, coordinates, form } = chunk;
+    if (form.division.levels.length === 0) {
+      try {
+        // Copied before anything is waited for.
+        const read = then(store.get(key, options), (bytes) => store.kept(bytes));
+        const bytes = isPromise(read) ? await read : read;
+        return bytes && (await use(bytes, key));
+      } catch (error) {
+        throw locate(error, { key, chunk: coordinates });
+      }
+    }
+    const file = this.#open(key);
+    const found = this.#find(file, chunk, options);
+    const range = isPromise(found) ? await found : found;
+    if (range === undefined) return undefined;
+    try {
+      const used = use(expectPresent(await file.read(range, options), range), key, range);
+      return isPromise(used) ? await used : used;
+    } catch (error) {
+      if (isDamage(error)) this.#files?.close(key, file);
+      throw locate(error, { key, chunk: coordinates, range });
+    }
+  }
+
+  #open(key: StoreKey): ShardFile {
+    const { store, limits } = this.#opened;
+    this.#files ??= new ShardFiles((key) => store.file(key as StoreKey), limits);
+    return this.#files.open(key);
+  }
+
+  /**
+   * Returns the bytes of a chunk in the file of its shard; undefined if it is not stored. Returns no promise if the indexes that
+   * lead to it are known.
+   */
+  #find(
+    file: ShardFile,
+    chunk: ChunkAt,
+    options: ReadOptions,
+    depth = 0,
+    size: Coordinates = chunk.form.gridShape,
+    within?: ByteRange,
+  ): Awaitable<ByteRange | undefined> {
+    const level = chunk.form.division.levels[depth];
+    if (level === undefined) return within;
+    const { axes, grid } = level;
+    return then(this.#index(file, chunk, options, level, within), (index) => {
+      const inner = divided(size, grid);
+      const at = divided(chunk.inStored, inner);
+      const range = index?.range(axes.map((axis) => (at[axis] as number) % (grid[axis] as number)));
+      return range && this.#find(file, chunk, options, depth + 1, inner, range);
+    });
+  }
+
+  /** @param within the place of the shard in the file */
+  #index(
+    file: ShardFile,
+    { key }: ChunkAt,
+    options: ReadOptions,
+    { layout }: Level,
+    within: ByteRange | undefined,
+  ): Awaitable<MaybeIndex> {
+    const index = file.index(layout, within, options);
+    if (!isPromise(index)) return index;
+    return index.catch((error) => {
+      if (isDamage(error)) this.#files?.close(key, file);
+      throw locate(error, { key });
+    });
+  }
+}
+
+/** Returns something of the bytes of a chunk, and of their place. */
+type Use<T> = (bytes: Uint8Array, key: StoreKey, range?: ByteRange) => Awaitable<T>;
+
+const encodedChunk: Use<EncodedChunk> = (bytes, key, range) =>
+  range ? { key, range, bytes } : { key, bytes };
+
+/** A chunk, and the stored value that has it. */
+interface ChunkAt {
+  readonly coordinates: Coordinates;
+  readonly key: StoreKey;
+  readonly form: StoredForm;
+  /** Its coordinates among the chunks of the stored value. */
+  readonly inStored: Coordinates;
+}
+
+const divided = (a: Coordinates, b: Coordinates): number[] =>
+  a.map((n, i) => Math.floor(n / (b[i] as number)));
+
+function readSignal(options: ReadOptions | undefined): ReadOptions {
+  const { signal } = readOptions(options, READ_OPTIONS);
+  expectSignal(signal);
+  return { signal };
+}
+
+/** Returns the outcome for a value whose codecs do not allow its shape. @throws other errors */
+function outcomeOfMetadata(error: unknown): CheckOutcome {
+  if (!(error instanceof InvalidMetadataError)) throw error;
+  return { state: "damaged", proof: "none", chunks: 0, parts: NO_PARTS, error };
+}
