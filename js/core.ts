@@ -52,5 +52,6 @@ export { isDamage, readAgain } from "./shard/read-again.js";
 export { openShard, Shard, type ShardDecodeOptions, type ShardOptions } from "./shard/shard.js";
 export { ShardFile } from "./shard/shard-file.js";
 export { type OpenArrayOptions, openArray } from "./store/open-array.js";
+export { showArray } from "./store/shown-array.js";
 export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";
 export { backend, init, initSync } from "./wasm/instance.js";

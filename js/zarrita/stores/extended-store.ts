@@ -4,9 +4,9 @@ import { isMetadata } from "../../array/keys.js";
 import { InvalidMetadataError } from "../../errors.js";
 import { decode, encode, isObject } from "../../json.js";
 import { type AnyStore, Nodes } from "../../store/nodes.js";
+import { overridden } from "../../store/overridden.js";
 import { mayHaveAddedAxis } from "./chunk-keys.js";
 import { filledChunk } from "./fill-value.js";
-import { overridden } from "./overridden.js";
 import { type ExtendedArray, restore, showArray, showGroup } from "./translation.js";
 
 /** An array of zarrita, as used here. */

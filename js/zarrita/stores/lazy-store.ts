@@ -2,8 +2,8 @@
 
 import { describe, invalidArgument } from "../../errors.js";
 import type { AnyStore } from "../../store/nodes.js";
+import { overridden } from "../../store/overridden.js";
 import { type Lazy, lazily } from "../lazily.js";
-import { overridden } from "./overridden.js";
 
 /** The minimal store that zarrita can read. */
 export interface ReadableStore {

@@ -1,0 +1,159 @@
+/** An array as `withCodecs` shows it: plain little-endian bytes, one chunk for each of the smallest chunks. */
+
+import type { ArrayReader } from "../array/array-reader.js";
+import type { StoreKey } from "../array/keys.js";
+import { unexpected } from "../array/read-metadata.js";
+import type { ArrayStore } from "../array/store-reader.js";
+import type { Json } from "../json.js";
+import type { CodecMetadata } from "../metadata.js";
+import { countOf } from "../stride.js";
+import { fillOf, isExactInJson, isExpressedBy, repeated, textOf } from "./fill-value.js";
+import { type JsonText, membersOf, objectText } from "./json-text.js";
+import { type OpenArrayOptions, openArray } from "./open-array.js";
+import { DEFAULT_KEYS, isInGrid, keysOf, LITTLE, type ShownArray } from "./shown.js";
+import { asBytes, nameOf, type ShownType, shownTypeOf } from "./shown-type.js";
+
+/** How data types that zarrita lacks are shown. */
+export type DataTypes = "zarrita" | "stored";
+
+/** The members of an array's metadata that need not be marked as not having to be understood. */
+const MEMBERS = [
+  "zarr_format",
+  "node_type",
+  "shape",
+  "data_type",
+  "chunk_grid",
+  "chunk_key_encoding",
+  "fill_value",
+  "codecs",
+  "attributes",
+  "dimension_names",
+  "storage_transformers",
+  "consolidated_metadata",
+];
+
+/**
+ * Shows an array.
+ *
+ * @param members of its `zarr.json`
+ * @throws InvalidMetadataError
+ */
+export async function showArray(
+  store: ArrayStore,
+  path: StoreKey,
+  members: JsonText,
+  options: OpenArrayOptions,
+  dataTypes: DataTypes,
+): Promise<ShownArray> {
+  const metadata = JSON.parse(objectText(members)) as Json;
+  expectUnderstood(metadata);
+  const reader = await openArray(store, path, { ...options, metadata });
+  const remaining = await reader.remaining();
+  const isWhole = remaining.length === 0;
+  const type = isWhole ? shownTypeOf(reader.dataType) : undefined;
+  const shown = dataTypes === "zarrita" ? type : undefined;
+  const filled = isWhole && type ? filledChunk(reader, members, shown, type) : undefined;
+  const rank = reader.shape.length;
+  const chunkOf = (coordinates: readonly number[]) => coordinates.slice(0, rank);
+  return {
+    text: shownText(members, reader, isWhole ? [LITTLE] : remaining, shown, dataTypes, filled?.text),
+    keys: keysOf(shown?.axis ? rank + 1 : rank),
+    async read(coordinates, readOptions) {
+      if (shown?.axis && coordinates[rank] !== 0) return undefined;
+      if (!isInGrid(chunkOf(coordinates), reader.gridShape)) return undefined;
+      const bytes = await reader.getBytes(chunkOf(coordinates), readOptions);
+      if (bytes === undefined) return filled?.chunk(chunkOf(coordinates));
+      return shown ? asBytes(shown.show(bytes)) : bytes;
+    },
+    async has(coordinates, readOptions) {
+      return (
+        isInGrid(chunkOf(coordinates), reader.gridShape) && reader.has(chunkOf(coordinates), readOptions)
+      );
+    },
+  };
+}
+
+/** @throws InvalidMetadataError (a member that nobody here understands) */
+function expectUnderstood(metadata: Json): void {
+  for (const [name, value] of Object.entries(metadata)) {
+    if (MEMBERS.includes(name)) continue;
+    if ((value as { must_understand?: unknown } | null)?.must_understand === false) continue;
+    throw unexpected(name, 'a known member, or an object with "must_understand": false', value);
+  }
+}
+
+/** Returns the source text of metadata with the members that differ. */
+function shownText(
+  members: JsonText,
+  reader: ArrayReader,
+  codecs: readonly CodecMetadata[],
+  shown: ShownType | undefined,
+  dataTypes: DataTypes,
+  fillValue: string | undefined,
+): string {
+  const changed = new Map(members);
+  const set = (name: string, value: unknown) => changed.set(name, JSON.stringify(value));
+  const { chunkShape } = reader;
+  if (chunkShape === undefined && dataTypes === "zarrita") {
+    throw unexpected("chunk_grid.name", '"regular", which is all that zarrita reads', "rectilinear");
+  }
+  const axis = shown?.axis ? [shown.axis.length] : [];
+  if (chunkShape) {
+    set("chunk_grid", { name: "regular", configuration: { chunk_shape: [...chunkShape, ...axis] } });
+  }
+  set("chunk_key_encoding", DEFAULT_KEYS);
+  set("codecs", codecs.map(spelledOut));
+  if (fillValue !== undefined) changed.set("fill_value", fillValue);
+  if (dataTypes === "stored") return objectText(changed);
+  if (shown) set("data_type", shown.name);
+  if (shown && nameOf(reader.dataType).startsWith("numpy.")) {
+    // The unit, which the shown integers lack.
+    const attributes = membersOf(members.get("attributes") ?? "{}");
+    attributes.set("zarr-codecs.data_type", members.get("data_type") as string);
+    changed.set("attributes", objectText(attributes));
+  }
+  if (shown?.axis) {
+    set("shape", [...reader.shape, shown.axis.length]);
+    const names = reader.metadata.dimension_names;
+    if (Array.isArray(names)) set("dimension_names", [...names, unusedName(shown.axis.name, names)]);
+  }
+  return objectText(changed);
+}
+
+/** zarrita reads codecs as objects only. */
+const spelledOut = (codec: CodecMetadata) => (typeof codec === "string" ? { name: codec } : codec);
+
+/** Returns a name that is not among others. */
+function unusedName(name: string, others: readonly unknown[]): string {
+  let unused = name;
+  for (let i = 2; others.includes(unused); i++) unused = `${name}_${i}`;
+  return unused;
+}
+
+/** How a fill value is shown, and the chunks of it that readers would not make of that. */
+interface Filled {
+  readonly text: string;
+  /** Returns a chunk that is not stored, if the reader would fill it with something else. */
+  chunk(coordinates: readonly number[]): Uint8Array | undefined;
+}
+
+function filledChunk(
+  reader: ArrayReader,
+  members: JsonText,
+  shown: ShownType | undefined,
+  type: ShownType,
+): Filled {
+  const source = members.get("fill_value") ?? "null";
+  const nothing = () => undefined;
+  // zarrita fills with 0 if there is no fill value, except for 64-bit integers.
+  if (source === "null") return { text: shown && isLong(shown) ? "0" : source, chunk: nothing };
+  const element = fillOf(reader.dataType, source);
+  const components = type.show(element);
+  const isKept = shown === undefined || (shown.name === reader.dataType && /^[-\dtf]/.test(source));
+  const text = isKept ? source : textOf(components, type.name);
+  if (shown ? isExpressedBy(text, components) : isExactInJson(text)) return { text, chunk: nothing };
+  const filling = shown ? asBytes(components) : element;
+  return { text, chunk: (coordinates) => repeated(filling, countOf(reader.shapeAt(coordinates))) };
+}
+
+const isLong = ({ name }: ShownType) => name === "int64" || name === "uint64";
