@@ -177,8 +177,6 @@ const FILES = [
   "core",
   "numcodecs",
   "zarrita-codecs",
-  "translation",
-  "stores",
   "register",
   "zarrita",
   "verify",

@@ -23,19 +23,27 @@ interface BytesDecoder {
   readonly remaining: readonly CodecMetadata[];
 }
 
-/** Chunks that were right when they were decoded, and are views of what a store returned: the caller may write into them. */
-const VERIFIED = new WeakSet<Uint8Array>();
+/**
+ * Chunks that were right when they were decoded to views of what a store returned: their lengths, by the memory and the offset.
+ * The caller may write into them, and a store that keeps what it returned will return that again.
+ */
+const VERIFIED = new WeakMap<ArrayBufferLike, Map<number, number>>();
+
+function setVerified({ buffer, byteOffset, byteLength }: Uint8Array): void {
+  const lengths = VERIFIED.get(buffer) ?? new Map<number, number>();
+  VERIFIED.set(buffer, lengths.set(byteOffset, byteLength));
+}
 
 function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
   return {
     remaining,
     async decode(encoded) {
-      const isVerified = VERIFIED.has(encoded);
+      const isVerified = VERIFIED.get(encoded.buffer)?.get(encoded.byteOffset) === encoded.byteLength;
       const bytes = bytesOf(
         (await chain.decode(encoded, isVerified ? UNVERIFIED : undefined)).data,
         "decoded",
       );
-      if (!isVerified && bytes.buffer === encoded.buffer) VERIFIED.add(encoded);
+      if (!isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
       return bytes;
     },
   };

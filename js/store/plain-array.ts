@@ -2,11 +2,12 @@
 
 import { keyIn, type StoreKey } from "../array/keys.js";
 import { arrayLayout, storedShapeAt } from "../array/layout.js";
-import type { ArrayStore } from "../array/store-reader.js";
+import { type ArrayStore, StoreReader } from "../array/store-reader.js";
+import { then } from "../awaitable.js";
 import { VIEWS } from "../generated/facts.js";
 import { isEqual, type Json } from "../json.js";
 import { countOf } from "../stride.js";
-import { bytesOf, constructorOf, type TypedArray } from "../typed-array.js";
+import { constructorOf, type TypedArray } from "../typed-array.js";
 import { type JsonText, objectText } from "./json-text.js";
 import { DEFAULT_KEYS, isInGrid, keysOf, LITTLE, type ShownArray } from "./shown.js";
 
@@ -38,7 +39,8 @@ export function plainArray(
   load: () => Promise<ShownArray>,
 ): ShownArray | undefined {
   const metadata: Json = JSON.parse(objectText(members));
-  const array = VIEWS[metadata.data_type as string];
+  const name = metadata.data_type as string;
+  const array = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
   if (array === undefined || !isPlain(metadata, constructorOf(array).BYTES_PER_ELEMENT)) return undefined;
   const layout = arrayLayout(metadata);
   const zero = new (constructorOf(array))(1);
@@ -49,8 +51,9 @@ export function plainArray(
     grid.map(() => 0),
   );
   const byteLength = countOf(chunkShape) * zero.byteLength;
+  const reader = new StoreReader(store);
   const read = (coordinates: readonly number[], options: object | undefined) =>
-    store.get(keyIn(path, layout.keys.encode(coordinates)), options as never);
+    then(reader.get(keyIn(path, layout.keys.encode(coordinates)), options), (bytes) => reader.kept(bytes));
   const changes = { chunk_key_encoding: DEFAULT_KEYS, codecs: [LITTLE] };
   const texts = Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)] as const);
   return {
@@ -58,11 +61,10 @@ export function plainArray(
     keys: keysOf(layout.shape.length),
     async read(coordinates, options) {
       if (!isInGrid(coordinates, grid)) return undefined;
-      const value = await read(coordinates, options);
-      if (value === undefined) return undefined;
-      const bytes = bytesOf(value, "store");
+      const bytes = await read(coordinates, options);
+      if (bytes === undefined) return undefined;
       if (bytes.byteLength !== byteLength) return (await load()).read(coordinates, options);
-      return bytes.byteOffset % zero.byteLength === 0 ? bytes : bytes.slice();
+      return bytes.byteOffset % zero.byteLength === 0 ? bytes : new Uint8Array(bytes);
     },
     async has(coordinates, options) {
       return (await load()).has(coordinates, options);
@@ -74,6 +76,7 @@ export function plainArray(
 function isPlain(metadata: Json, itemSize: number): boolean {
   const { codecs, storage_transformers: transformers = [] } = metadata;
   return (
+    metadata.zarr_format === 3 &&
     Object.keys(metadata).every((name) => MEMBERS.includes(name)) &&
     isEqual(transformers, []) &&
     (isEqual(codecs, [LITTLE]) || (itemSize === 1 && isEqual(codecs, [{ name: "bytes" }])))

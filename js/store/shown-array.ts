@@ -5,7 +5,7 @@ import type { StoreKey } from "../array/keys.js";
 import { unexpected } from "../array/read-metadata.js";
 import type { ArrayStore } from "../array/store-reader.js";
 import type { Json } from "../json.js";
-import type { CodecMetadata } from "../metadata.js";
+import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { countOf } from "../stride.js";
 import { fillOf, isExactInJson, isExpressedBy, repeated, textOf } from "./fill-value.js";
 import { type JsonText, membersOf, objectText } from "./json-text.js";
@@ -13,7 +13,7 @@ import { type OpenArrayOptions, openArray } from "./open-array.js";
 import { DEFAULT_KEYS, isInGrid, keysOf, LITTLE, type ShownArray } from "./shown.js";
 import { asBytes, nameOf, type ShownType, shownTypeOf } from "./shown-type.js";
 
-/** How data types that zarrita lacks are shown. */
+/** Which data types are shown: those of zarrita, or those that are stored. */
 export type DataTypes = "zarrita" | "stored";
 
 /** The members of an array's metadata that need not be marked as not having to be understood. */
@@ -54,21 +54,25 @@ export async function showArray(
   const shown = dataTypes === "zarrita" ? type : undefined;
   const filled = isWhole && type ? filledChunk(reader, members, shown, type) : undefined;
   const rank = reader.shape.length;
-  const chunkOf = (coordinates: readonly number[]) => coordinates.slice(0, rank);
+  /** Returns the coordinates of a chunk that is in the grid. */
+  const chunkAt = (coordinates: readonly number[]) =>
+    (coordinates[rank] ?? 0) === 0 && isInGrid(coordinates.slice(0, rank), reader.gridShape)
+      ? coordinates.slice(0, rank)
+      : undefined;
   return {
     text: shownText(members, reader, isWhole ? [LITTLE] : remaining, shown, dataTypes, filled?.text),
     keys: keysOf(shown?.axis ? rank + 1 : rank),
     async read(coordinates, readOptions) {
-      if (shown?.axis && coordinates[rank] !== 0) return undefined;
-      if (!isInGrid(chunkOf(coordinates), reader.gridShape)) return undefined;
-      const bytes = await reader.getBytes(chunkOf(coordinates), readOptions);
-      if (bytes === undefined) return filled?.chunk(chunkOf(coordinates));
+      const chunk = chunkAt(coordinates);
+      if (chunk === undefined) return undefined;
+      const bytes = await reader.getBytes(chunk, readOptions);
+      if (bytes === undefined) return filled?.chunk?.(chunk);
       return shown ? asBytes(shown.show(bytes)) : bytes;
     },
     async has(coordinates, readOptions) {
-      return (
-        isInGrid(chunkOf(coordinates), reader.gridShape) && reader.has(chunkOf(coordinates), readOptions)
-      );
+      const chunk = chunkAt(coordinates);
+      if (chunk === undefined) return false;
+      return filled?.chunk !== undefined || reader.has(chunk, readOptions);
     },
   };
 }
@@ -120,8 +124,15 @@ function shownText(
   return objectText(changed);
 }
 
-/** zarrita reads codecs as objects only. */
-const spelledOut = (codec: CodecMetadata) => (typeof codec === "string" ? { name: codec } : codec);
+/** Returns a codec as an object, the only form that zarrita reads, and the codecs in its configuration as well. */
+function spelledOut(codec: CodecMetadata): NamedConfiguration {
+  if (typeof codec === "string") return { name: codec };
+  const configuration = Object.entries(codec.configuration ?? {}).map(([name, value]) => [
+    name,
+    /codecs$/.test(name) && Array.isArray(value) ? value.map(spelledOut) : value,
+  ]);
+  return codec.configuration ? { ...codec, configuration: Object.fromEntries(configuration) } : codec;
+}
 
 /** Returns a name that is not among others. */
 function unusedName(name: string, others: readonly unknown[]): string {
@@ -130,11 +141,12 @@ function unusedName(name: string, others: readonly unknown[]): string {
   return unused;
 }
 
-/** How a fill value is shown, and the chunks of it that readers would not make of that. */
+/** How a fill value is shown. */
 interface Filled {
-  readonly text: string;
-  /** Returns a chunk that is not stored, if the reader would fill it with something else. */
-  chunk(coordinates: readonly number[]): Uint8Array | undefined;
+  /** Its source text; undefined if the metadata has none. */
+  readonly text?: string | undefined;
+  /** Makes a chunk that is not stored; undefined if readers fill it with the right elements themselves. */
+  readonly chunk?: (coordinates: readonly number[]) => Uint8Array;
 }
 
 function filledChunk(
@@ -143,15 +155,14 @@ function filledChunk(
   shown: ShownType | undefined,
   type: ShownType,
 ): Filled {
-  const source = members.get("fill_value") ?? "null";
-  const nothing = () => undefined;
+  const source = members.get("fill_value");
   // zarrita fills with 0 if there is no fill value, except for 64-bit integers.
-  if (source === "null") return { text: shown && isLong(shown) ? "0" : source, chunk: nothing };
+  if (source === undefined || source === "null") return { text: shown && isLong(shown) ? "0" : source };
   const element = fillOf(reader.dataType, source);
   const components = type.show(element);
   const isKept = shown === undefined || (shown.name === reader.dataType && /^[-\dtf]/.test(source));
   const text = isKept ? source : textOf(components, type.name);
-  if (shown ? isExpressedBy(text, components) : isExactInJson(text)) return { text, chunk: nothing };
+  if (shown ? isExpressedBy(text, components) : isExactInJson(text)) return { text };
   const filling = shown ? asBytes(components) : element;
   return { text, chunk: (coordinates) => repeated(filling, countOf(reader.shapeAt(coordinates))) };
 }
