@@ -4,7 +4,7 @@ import type { ArrayReader } from "../array/array-reader.js";
 import type { StoreKey } from "../array/keys.js";
 import { unexpected } from "../array/read-metadata.js";
 import type { ArrayStore } from "../array/store-reader.js";
-import type { Json } from "../json.js";
+import { isEqual, type Json } from "../json.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import { countOf } from "../stride.js";
 import { fillOf, isExactInJson, isExpressedBy, repeated, textOf } from "./fill-value.js";
@@ -77,8 +77,10 @@ export async function showArray(
   };
 }
 
-/** @throws InvalidMetadataError (a member that nobody here understands) */
+/** @throws InvalidMetadataError (something that nobody here understands) */
 function expectUnderstood(metadata: Json): void {
+  const { storage_transformers: transformers = [] } = metadata;
+  if (!isEqual(transformers, [])) throw unexpected("storage_transformers", "none (not supported)", transformers);
   for (const [name, value] of Object.entries(metadata)) {
     if (MEMBERS.includes(name)) continue;
     if ((value as { must_understand?: unknown } | null)?.must_understand === false) continue;

@@ -1,10 +1,10 @@
 /** A store that shows every array as plain bytes, for readers that lack its codecs or verify nothing. */
 
-import { isMetadata, METADATA, pathOf, type StoreKey } from "../array/keys.js";
+import { isMetadata, METADATA, pathOf, pathsAbove, type StoreKey } from "../array/keys.js";
 import type { ArrayStore } from "../array/store-reader.js";
 import { describe, InvalidMetadataError, invalidArgument, type RangeQuery } from "../errors.js";
 import { expectReadable } from "../expect.js";
-import { isObject, type Json, parse } from "../json.js";
+import { isObject, parse } from "../json.js";
 import { type Allowed, CHAIN_OPTIONS, readOptions } from "../options.js";
 import { COALESCE_OPTIONS, RangeReader } from "../shard/range-reader.js";
 import { viewRange } from "../shard/ranges.js";
@@ -186,35 +186,40 @@ class ShownStore {
 
   async #find(path: string, options: object): Promise<Node> {
     await this.#metadata(`${path}${METADATA}` as StoreKey, options);
-    for (let above = path; !this.#nodes.has(path) && above !== "/"; ) {
-      // Its metadata may be only in the consolidated metadata of a group.
-      above = above.slice(0, above.lastIndexOf("/", above.length - 2) + 1);
-      await this.#metadata(`${above}${METADATA}` as StoreKey, options);
+    // Its metadata may be only in the consolidated metadata of a group.
+    for (const above of pathsAbove(path.slice(0, -1))) {
+      const known = this.#nodes.get(path);
+      if (known) return known.node;
+      const text = (await this.#read(`${above}${METADATA}` as StoreKey, options)).text;
+      for (const [name, source] of nodesIn(text)?.nodes ?? []) {
+        if (pathIn(above, name) === path && isArray(parse(source))) return this.#array(path, source);
+      }
     }
     return this.#nodes.get(path)?.node;
   }
 
+  /** Reads a JSON document. Returns its text unless it is missing or not text, which the reader reports. */
+  async #read(key: StoreKey, options: object | undefined): Promise<{ bytes?: Uint8Array; text?: string }> {
+    const bytes = (await this.#store.get(key, options as never)) as Uint8Array | undefined;
+    return bytes ? { bytes, text: decoder.decode(bytes) } : {};
+  }
+
   /** Reads the metadata of a node as it is shown. */
   async #metadata(key: StoreKey, options: object | undefined): Promise<Uint8Array | undefined> {
-    const bytes = (await this.#store.get(key, options as never)) as Uint8Array | undefined;
-    const text = bytes && decoder.decode(bytes);
-    const document = text && parse(text);
-    if (!text || !isObject(document)) return bytes; // Missing or invalid, which the reader reports.
-    const shown = await this.#shown(pathOf(key), text, document);
+    const { bytes, text } = await this.#read(key, options);
+    if (text === undefined) return undefined;
+    const shown = await this.#shown(pathOf(key), text);
     return shown === text ? bytes : encoder.encode(shown);
   }
 
   /** Returns the text of metadata as it is shown. @throws InvalidMetadataError */
-  async #shown(path: string, text: string, document: Json): Promise<string> {
-    if (document.node_type === "array") return (await this.#array(path, text))?.text ?? text;
-    const members = membersOf(text);
-    const consolidated = members.get("consolidated_metadata");
-    if (consolidated === undefined || !isObject(parse(consolidated))) return text;
-    const inner = membersOf(consolidated);
-    const nodes = inner.get("metadata");
-    if (nodes === undefined || !isObject(parse(nodes))) return text;
-    inner.set("metadata", objectText(await this.#shownNodes(path, membersOf(nodes))));
-    members.set("consolidated_metadata", objectText(inner));
+  async #shown(path: string, text: string): Promise<string> {
+    if (isArray(parse(text))) return (await this.#array(path, text))?.text ?? text;
+    const found = nodesIn(text);
+    if (found === undefined) return text;
+    const { members, consolidated, nodes } = found;
+    consolidated.set("metadata", objectText(await this.#shownNodes(path, nodes)));
+    members.set("consolidated_metadata", objectText(consolidated));
     return objectText(members);
   }
 
@@ -222,10 +227,8 @@ class ShownStore {
   async #shownNodes(path: string, nodes: ReadonlyMap<string, string>): Promise<Map<string, string>> {
     const shown = new Map<string, string>();
     for (const [name, text] of nodes) {
-      const document = parse(text);
-      const at = `${path}${name.replace(/^\/+|\/+$/g, "")}/`;
       try {
-        shown.set(name, isObject(document) ? await this.#shown(at, text, document) : text);
+        shown.set(name, await this.#shown(pathIn(path, name), text));
       } catch (error) {
         if (!(error instanceof InvalidMetadataError)) throw error;
       }
@@ -255,4 +258,19 @@ class ShownStore {
     };
     return plainArray(this.#store, at, members, load) ?? load();
   }
+}
+
+const isArray = (document: unknown): boolean => isObject(document) && document.node_type === "array";
+
+/** Returns the path of a node in consolidated metadata, with a trailing slash. */
+const pathIn = (group: string, name: string): string => `${group}${name.replace(/^\/+|\/+$/g, "")}/`;
+
+/** Returns the nodes in the consolidated metadata of a group; undefined for any other text. */
+function nodesIn(text: string | undefined) {
+  const group = text && parse(text);
+  if (!isObject(group) || !isObject(group.consolidated_metadata)) return undefined;
+  if (!isObject(group.consolidated_metadata.metadata)) return undefined;
+  const members = membersOf(text as string);
+  const consolidated = membersOf(members.get("consolidated_metadata") as string);
+  return { members, consolidated, nodes: membersOf(consolidated.get("metadata") as string) };
 }
