@@ -158,8 +158,10 @@ function filledChunk(
   type: ShownType,
 ): Filled {
   const source = members.get("fill_value");
-  // zarrita fills with 0 if there is no fill value, except for 64-bit integers.
-  if (source === undefined || source === "null") return { text: shown && isLong(shown) ? "0" : source };
+  if (source === undefined || source === "null") {
+    // zarrita fills with 0 if the fill value is null, except for 64-bit integers.
+    return { text: shown ? (isLong(shown) ? "0" : "null") : source };
+  }
   const element = fillOf(reader.dataType, source);
   const components = type.show(element);
   const isKept = shown === undefined || (shown.name === reader.dataType && /^[-\dtf]/.test(source));
