@@ -55,8 +55,8 @@ export const openArray = (zarrita, store, path) =>
   zarrita.open.v3(zarrita.root(store).resolve(path), { kind: "array" });
 
 /** Reads all arrays of a file through `withCodecs` and zarrita. Returns the number read, and wrong results. */
-export async function readStores(zarrita, contents) {
-  const store = withCodecs(storeOf(contents));
+export async function readStores(zarrita, contents, options) {
+  const store = withCodecs(storeOf(contents), options);
   const seen = { read: 0, wrong: [] };
   for (const [name, described] of Object.entries(contents.arrays)) {
     const expected = expectedOf(described, described.shape ?? contents.shape);
@@ -103,8 +103,8 @@ export function storeWith(metadata, chunks = {}) {
 }
 
 /** Decodes the bytes of a chunk through zarrita. Returns its elements in C order. */
-export async function readChunk(zarrita, metadata, bytes) {
-  const store = storeWith(metadata, { "/c/0": bytes });
+export async function readChunk(zarrita, metadata, bytes, extension = (store) => store) {
+  const store = extension(storeWith(metadata, { "/c/0": bytes }));
   const array = await zarrita.open.v3(store, { kind: "array" });
   return elementsOf(await array.getChunk(array.shape.map(() => 0)));
 }
