@@ -15,8 +15,7 @@ export function overridden<T extends object>(object: T, overrides: Record<Proper
     set: (_, name, value) => Reflect.set(object, name, value, object),
     has: (_, name) => hasName(name),
     getPrototypeOf: () => Reflect.getPrototypeOf(object),
-    ownKeys: () =>
-      [...new Set([...Reflect.ownKeys(object), ...Reflect.ownKeys(overrides)])].filter(hasName),
+    ownKeys: () => [...new Set([...Reflect.ownKeys(object), ...Reflect.ownKeys(overrides)])].filter(hasName),
     getOwnPropertyDescriptor(_, name) {
       if (!hasName(name)) return undefined;
       const descriptor = Reflect.getOwnPropertyDescriptor(isOverridden(name) ? overrides : object, name);

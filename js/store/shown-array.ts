@@ -80,7 +80,8 @@ export async function showArray(
 /** @throws InvalidMetadataError (something that nobody here understands) */
 function expectUnderstood(metadata: Json): void {
   const { storage_transformers: transformers = [] } = metadata;
-  if (!isEqual(transformers, [])) throw unexpected("storage_transformers", "none (not supported)", transformers);
+  if (!isEqual(transformers, []))
+    throw unexpected("storage_transformers", "none (not supported)", transformers);
   for (const [name, value] of Object.entries(metadata)) {
     if (MEMBERS.includes(name)) continue;
     if ((value as { must_understand?: unknown } | null)?.must_understand === false) continue;

@@ -115,8 +115,7 @@ test("errors of the store are thrown as they are", async () => {
 describe("memory", () => {
   const little = { name: "bytes", configuration: { endian: "little" } };
   const codecs = [little, crc32c];
-  const chunk = () =>
-    createCodecChain({ dataType: "int16", shape: [2], codecs }).encode(Int16Array.of(1, 2));
+  const chunk = () => createCodecChain({ dataType: "int16", shape: [2], codecs }).encode(Int16Array.of(1, 2));
 
   test("chunks are views of what the store returned", async () => {
     for (const [members, bytes] of [

@@ -6,7 +6,17 @@ import { withCodecs } from "zarr-codecs";
 import { metadataWith } from "../array/helpers.mjs";
 import { elementsOf, MemoryStore } from "../zarrita/stores.mjs";
 import { VERSIONS } from "../zarrita/versions.mjs";
-import { big, complex, crc32c, groupWith, open, openIn, shownOf, storeWithText, zarrita } from "./helpers.mjs";
+import {
+  big,
+  complex,
+  crc32c,
+  groupWith,
+  open,
+  openIn,
+  shownOf,
+  storeWithText,
+  zarrita,
+} from "./helpers.mjs";
 
 const TIME = { name: "numpy.datetime64", configuration: { unit: "s", scale_factor: 1 } };
 
@@ -64,7 +74,10 @@ const metadataOf = (data_type) =>
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => [...new Uint8Array(buffer, byteOffset, byteLength)];
 
-const repeated = (element, count) => Array(count).fill([...element]).flat();
+const repeated = (element, count) =>
+  Array(count)
+    .fill([...element])
+    .flat();
 
 for (const [version, module] of Object.entries(VERSIONS)) {
   describe(`zarrita ${version}`, () => {
@@ -73,7 +86,12 @@ for (const [version, module] of Object.entries(VERSIONS)) {
         const array = await open(storeWithText(metadataOf(dataType), fill), { version });
         const at = array.shape.map(() => 0);
         const { data } = await array.getChunk(at);
-        const bytes = "get" in data ? elementsOf(await module.get(array)).map(Number).slice(0, 2) : bytesOf(data);
+        const bytes =
+          "get" in data
+            ? elementsOf(await module.get(array))
+                .map(Number)
+                .slice(0, 2)
+            : bytesOf(data);
         assert.deepEqual(bytes, repeated(element, 2));
       });
     }
@@ -101,7 +119,8 @@ describe('dataTypes: "stored"', () => {
       assert.ok(text.includes(`"fill_value": ${fill}`), text);
       const made = await shown.get("/c/0");
       const isRounded = /-0(\.0)?\b|\d{16}/.test(fill.replaceAll(/"[^"]*"/g, "")) && !isExact(fill);
-      if (isRounded && nameOf(dataType) !== "bfloat16") assert.deepEqual([...made], repeated(element, 2), fill);
+      if (isRounded && nameOf(dataType) !== "bfloat16")
+        assert.deepEqual([...made], repeated(element, 2), fill);
       if (!isRounded) assert.equal(made, undefined, fill);
     }
   });
@@ -116,7 +135,8 @@ test("consolidated metadata that zarrita parses and writes once more", async () 
     const outer = await zarrita.withConsolidatedMetadata(store, { format: "v3" });
     const array = await openIn(zarrita, outer, "/a");
     const { data } = await array.getChunk(array.shape.map(() => 0));
-    if (dataType !== "bool") assert.deepEqual(bytesOf(data), repeated(element, 2), `${nameOf(dataType)} ${fill}`);
+    if (dataType !== "bool")
+      assert.deepEqual(bytesOf(data), repeated(element, 2), `${nameOf(dataType)} ${fill}`);
   }
 });
 
@@ -136,7 +156,11 @@ test("no fill value: zeros", async () => {
 test("in shards, missing shards and missing inner chunks", async () => {
   const sharding = {
     name: "sharding_indexed",
-    configuration: { chunk_shape: [1], codecs: [big], index_codecs: [{ ...big, configuration: { endian: "little" } }] },
+    configuration: {
+      chunk_shape: [1],
+      codecs: [big],
+      index_codecs: [{ ...big, configuration: { endian: "little" } }],
+    },
   };
   const metadata = complex({ shape: [4], fill_value: "FILL", codecs: [sharding] });
   const shard = new Uint8Array(8 + 32).fill(0xff);

@@ -44,9 +44,10 @@ describe("what is shown of an array", () => {
   test("attributes keep their source text, numbers beyond 2^53 included", async () => {
     const attributes = '{ "n" : 12345678901234567890.10, "z":-0.0,\n"s": "\\u00e9 \\"}", "n": [1e400, {}] }';
     const text = JSON.stringify({ ...complex(), attributes: "HERE" }).replace('"HERE"', attributes);
-    const plain = JSON.stringify(
-      metadataWith({ attributes: "HERE", codecs: [{ name: "bytes" }] }),
-    ).replace('"HERE"', attributes);
+    const plain = JSON.stringify(metadataWith({ attributes: "HERE", codecs: [{ name: "bytes" }] })).replace(
+      '"HERE"',
+      attributes,
+    );
     for (const source of [text, plain]) {
       for (const dataTypes of ["zarrita", "stored"]) {
         const store = withCodecs(new Map([["/zarr.json", new TextEncoder().encode(source)]]), { dataTypes });
@@ -80,8 +81,16 @@ describe("what is shown of an array", () => {
       const metadata = complex({ data_type, dimension_names: names, fill_value: null });
       assert.deepEqual((await shownOf(storeOf(metadata))).dimension_names, expected);
     }
-    const taken = complex({ shape: [3, 1], chunk_grid: grid(2, 1), dimension_names: ["component", "component_2"] });
-    assert.deepEqual((await shownOf(storeOf(taken))).dimension_names, ["component", "component_2", "component_3"]);
+    const taken = complex({
+      shape: [3, 1],
+      chunk_grid: grid(2, 1),
+      dimension_names: ["component", "component_2"],
+    });
+    assert.deepEqual((await shownOf(storeOf(taken))).dimension_names, [
+      "component",
+      "component_2",
+      "component_3",
+    ]);
   });
 
   test('dataTypes: "stored" keeps the data type, the shape and the names of the axes', async () => {
@@ -146,13 +155,21 @@ describe("grids", () => {
           [[LITTLE], [7, 0]],
           [[big], [0, 7]],
         ]) {
-          const zero = metadataWith({ shape: [], data_type: "int16", chunk_grid: grid(), codecs, chunk_key_encoding });
+          const zero = metadataWith({
+            shape: [],
+            data_type: "int16",
+            chunk_grid: grid(),
+            codecs,
+            chunk_key_encoding,
+          });
           const array = await open(storeOf(zero, { [key]: Uint8Array.from(bytes) }), { version });
           assert.deepEqual(await read(module, array), [7]);
           assert.deepEqual(await read(module, await open(storeOf(zero), { version })), [0]);
         }
         const pair = complex({ shape: [], chunk_grid: grid(), codecs: [big], chunk_key_encoding });
-        const array = await open(storeOf(pair, { [key]: Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0) }), { version });
+        const array = await open(storeOf(pair, { [key]: Uint8Array.of(0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0) }), {
+          version,
+        });
         assert.deepEqual(array.shape, [2]);
         assert.deepEqual(await read(module, array), [1, -2]);
       }
@@ -162,7 +179,13 @@ describe("grids", () => {
       for (const codecs of [[LITTLE], [big, crc32c], [sharding([1, 2], [big])]]) {
         for (const data_type of ["int16", "complex64"]) {
           const fill_value = data_type === "int16" ? 0 : [1, 2];
-          const empty = metadataWith({ shape: [0, 3], data_type, chunk_grid: grid(2, 2), codecs, fill_value });
+          const empty = metadataWith({
+            shape: [0, 3],
+            data_type,
+            chunk_grid: grid(2, 2),
+            codecs,
+            fill_value,
+          });
           const array = await open(storeOf(empty), { version });
           // Reading its elements fails in zarrita.
           assert.deepEqual(array.shape.slice(0, 2), [0, 3]);
@@ -179,7 +202,12 @@ describe("grids", () => {
       ]) {
         for (const codecs of [[{ name: "bytes" }], ["bytes", crc32c]]) {
           const chunk_key_encoding = { name: "v2", configuration: separator && { separator } };
-          const metadata = metadataWith({ shape: [4, 1], chunk_grid: grid(2, 1), chunk_key_encoding, codecs });
+          const metadata = metadataWith({
+            shape: [4, 1],
+            chunk_grid: grid(2, 1),
+            chunk_key_encoding,
+            codecs,
+          });
           const files = { [`/${key}`]: encoded(metadata, Uint8Array.of(3, 4)) };
           const array = await open(storeOf(metadata, files), { version });
           assert.deepEqual(await read(module, array), [0, 0, 3, 4]);
@@ -250,7 +278,15 @@ describe("opening", () => {
     });
 
     test(`Zarr v2 passes through, zarrita ${version}`, async () => {
-      const v2 = { zarr_format: 2, shape: [4], chunks: [2], dtype: "<i2", order: "C", compressor: null, filters: null };
+      const v2 = {
+        zarr_format: 2,
+        shape: [4],
+        chunks: [2],
+        dtype: "<i2",
+        order: "C",
+        compressor: null,
+        filters: null,
+      };
       for (const path of ["/a", "/c", "/a/c/0"]) {
         const store = new CountingStore([
           ["/.zgroup", toBytes({ zarr_format: 2 })],
@@ -275,8 +311,7 @@ describe("opening", () => {
 
 describe("consolidated metadata", () => {
   const around = (store) => zarrita.withConsolidatedMetadata(withCodecs(store), { format: "v3" });
-  const inside = async (store) =>
-    withCodecs(await zarrita.withConsolidatedMetadata(store, { format: "v3" }));
+  const inside = async (store) => withCodecs(await zarrita.withConsolidatedMetadata(store, { format: "v3" }));
   const bytes = encoded(complex(), Float32Array.of(1, 2, 3, 4));
 
   test("around it and inside, by any spelling of a name", async () => {
@@ -433,11 +468,16 @@ describe("the store", () => {
       ["/c/0", 1, signal],
       ["/zarr.json", 2, signal],
     ]);
-    await assert.rejects(store.get("/c/0/0", { signal: AbortSignal.abort("stop") }), (reason) => reason === "stop");
+    await assert.rejects(
+      store.get("/c/0/0", { signal: AbortSignal.abort("stop") }),
+      (reason) => reason === "stop",
+    );
   });
 
   test("metadata is looked up once for concurrent chunks, and again after a failure", async () => {
-    const files = new CountingStore(storeOf(complex(), { "/c/0": encoded(complex(), Float32Array.of(1, 2, 3, 4)) }));
+    const files = new CountingStore(
+      storeOf(complex(), { "/c/0": encoded(complex(), Float32Array.of(1, 2, 3, 4)) }),
+    );
     let isOffline = true;
     const store = withCodecs({
       async get(key) {

@@ -104,10 +104,7 @@ describe("shards that have to be read whole", () => {
     assert.deepEqual(shown.codecs, [sharding([2], codecs.map(spelled))]);
     assert.deepEqual(shown.chunk_grid, grid(4));
     assert.deepEqual([...(await store.get("/c/0"))], [...bytes.subarray(0, -4)]);
-    assert.deepEqual(
-      [...(await store.getRange("/c/0", { suffixLength: 32 }))],
-      [...bytes.subarray(-36, -4)],
-    );
+    assert.deepEqual([...(await store.getRange("/c/0", { suffixLength: 32 }))], [...bytes.subarray(-36, -4)]);
     const damaged = withCodecs(storeOf(metadata(codecs, [crc32c]), { "/c/0": flipped(bytes) }));
     assert.equal((await errorOf(damaged.get("/c/0"))).code, "checksum_mismatch");
   });
@@ -126,8 +123,14 @@ test("what is shown is the same on hosts with zstd and without", async () => {
     [[sharding([1], ["vlen-utf8", zstd])], "string", [{ name: "vlen-utf8" }]],
     [[sharding([1], [LITTLE, zstd]), crc32c], "int16", [LITTLE]],
   ]) {
-    const metadata = metadataWith({ data_type: dataType, fill_value: dataType === "string" ? "" : 0, codecs });
-    const [without, withIt] = await Promise.all([undefined, provided].map((codecs) => shownOf(storeOf(metadata), { codecs })));
+    const metadata = metadataWith({
+      data_type: dataType,
+      fill_value: dataType === "string" ? "" : 0,
+      codecs,
+    });
+    const [without, withIt] = await Promise.all(
+      [undefined, provided].map((codecs) => shownOf(storeOf(metadata), { codecs })),
+    );
     assert.deepEqual(without.codecs, shown);
     assert.deepEqual(withIt, without);
   }

@@ -106,7 +106,8 @@ function shownAs(dataType, byteLength, length) {
   if (/^u?int[24]$/.test(name)) return [name.startsWith("u") ? "uint8" : "int8"];
   if (name === "fixed_length_utf32") return ["uint32", configuration.length_bytes / 4];
   if (name === "complex_float64") return ["float64", 2];
-  if (name.startsWith("complex")) return ["Float16Array" in globalThis && name === "complex_float16" ? "float16" : "float32", 2];
+  if (name.startsWith("complex"))
+    return ["Float16Array" in globalThis && name === "complex_float16" ? "float16" : "float32", 2];
   return name.includes("float") ? ["float32"] : ["uint8", byteLength / length];
 }
 

@@ -44,9 +44,7 @@ const wrongLengths = (bytes) => [bytes.subarray(0, -1), Uint8Array.of(...bytes, 
 for (const [version, zarrita] of Object.entries(VERSIONS)) {
   /** Decodes a chunk. Returns its elements, or the error of this package. */
   const outcome = (metadata, bytes) =>
-    registered(zarrita, () => readChunk(zarrita, metadata, bytes)).catch(
-      (error) => error.cause ?? error,
-    );
+    registered(zarrita, () => readChunk(zarrita, metadata, bytes)).catch((error) => error.cause ?? error);
   const assertLength = (error, expected, actual) => {
     assert.ok(error instanceof ChunkLengthError, String(error?.stack ?? error));
     assert.deepEqual([error.expected, error.actual], [expected, actual]);

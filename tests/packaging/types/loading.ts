@@ -60,7 +60,11 @@ await openShard(chain, bytes, { gap: 1 });
 // An array is opened from any store that zarrita reads, or a Map.
 declare const store: {
   get(key: `/${string}`, options?: { headers?: object }): Promise<Uint8Array | undefined>;
-  getRange(key: `/${string}`, range: RangeQuery, options?: { headers?: object }): Promise<Uint8Array | undefined>;
+  getRange(
+    key: `/${string}`,
+    range: RangeQuery,
+    options?: { headers?: object },
+  ): Promise<Uint8Array | undefined>;
 };
 const reader = await openArray(store, "a/b", { maxGap: 0, signal: undefined });
 expectTrue<Equal<typeof reader, ArrayReader>>();
