@@ -48,7 +48,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
     for (const line of adviceOn(trial, ours)) console.log(`         ${line}`);
   }
   console.log(
-    "\nCopies inside of bundled files (neuroglancer, for example) are not found by this: wrap their store by withChecksums.",
+    "\nCopies inside of bundled files (neuroglancer, for example) are not found by this: give them withCodecs(store).",
   );
   return isHealthy ? 0 : 1;
 }
@@ -67,7 +67,7 @@ function adviceOn({ alone, registered, error }: Trial, ours: Copy | undefined): 
   return [
     "the import does not reach this copy. Any of these helps:",
     "npm dedupe, or an entry in overrides of package.json, so that there is one copy;",
-    "register(registry), with the registry of this copy; withChecksums(store) around the store it reads.",
+    "register(registry), with the registry of this copy; withCodecs(store) in place of the store it reads.",
   ];
 }
 

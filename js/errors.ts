@@ -242,7 +242,7 @@ export class InvalidElementError extends ZarrCodecError {
  * An external codec that failed, or a chunk that it cannot have written. `cause` is why the codec failed: the chunk may be
  * sound. It is absent if the chunk contradicts its format; to recover, fetch it again.
  *
- * Thrown by the functions of an `AsyncCodecChain` and, with the option `guard` of `register`, in zarrita.
+ * Thrown by the functions of an `AsyncCodecChain`, and by readers of arrays.
  *
  * @example
  * ```ts

@@ -83,4 +83,5 @@ export type {
 export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
 export type { CoalesceOptions } from "./shard/range-reader.js";
 export type { RangeSource, ReadOptions } from "./shard/ranges.js";
+export { type StoreWithCodecs, type WithCodecsOptions, withCodecs } from "./store/with-codecs.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

@@ -13,11 +13,3 @@ export {
   register,
   type Verify,
 } from "./zarrita/register.js";
-export { withExtendedTypes } from "./zarrita/stores/extended-types.js";
-export type { ExtendedStore, ReadableStore } from "./zarrita/stores/lazy-store.js";
-export {
-  type CoalesceOptions,
-  type ShardOptions,
-  withChecksums,
-  withShards,
-} from "./zarrita/stores/with-shards.js";

@@ -8,19 +8,7 @@
 import { registry } from "zarrita";
 import { register } from "./register.js";
 
-export {
-  type CoalesceOptions,
-  type CodecRegistry,
-  type ExtendedStore,
-  type ReadableStore,
-  type RegisterOptions,
-  register,
-  type ShardOptions,
-  type Verify,
-  withChecksums,
-  withExtendedTypes,
-  withShards,
-} from "./register.js";
+export { type CodecRegistry, type RegisterOptions, register, type Verify } from "./register.js";
 
 /**
  * Restores the codecs that zarrita had before this module was imported.

@@ -56,6 +56,7 @@ export async function buildCli() {
 function resolveLoaded({ kind, path }) {
   if (kind !== "dynamic-import") return;
   const name = basename(path, ".js");
+  if (name === "core") return; // It is in the thread's file.
   if (name in ENTRIES) return { path: `./${name}.js`, external: true };
   if (name === "portable") return { path: "../wasm/loaders/portable.js", external: true };
   throw new Error(`${path} is no entry of the command`);

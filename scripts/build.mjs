@@ -178,17 +178,7 @@ async function buildPortable() {
 }
 
 /** The files of the package that are also bundled for other hosts. */
-const FILES = [
-  "index",
-  "core",
-  "numcodecs",
-  "zarrita-codecs",
-  "translation",
-  "stores",
-  "register",
-  "zarrita",
-  "verify",
-];
+const FILES = ["index", "core", "numcodecs", "zarrita-codecs", "register", "zarrita", "verify"];
 /** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";
 /** Rust as JavaScript, which is large and generated. */

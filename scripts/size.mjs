@@ -11,7 +11,7 @@ ensurePackages();
 const esbuild = await import("esbuild");
 
 const PORTABLE = "*/wasm/loaders/portable.js";
-const LOADED_FOR_CHUNKS = ["*/zarrita-codecs.js", "*/translation.js", "*/stores.js"];
+const LOADED_FOR_CHUNKS = ["*/zarrita-codecs.js"];
 
 /** What applications bundle: code that uses an entry, without what is loaded later. Budgets are in bytes, gzipped. */
 const BUNDLES = [

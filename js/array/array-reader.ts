@@ -27,7 +27,6 @@ import type { StoredForm, StoredForms } from "./stored-form.js";
 
 type Coordinates = readonly number[];
 
-const READ_OPTIONS: Allowed<ReadOptions> = { signal: undefined };
 const CHECK_OPTIONS: Allowed<CheckOptions> = {
   signal: undefined,
   retries: undefined,
@@ -141,6 +140,12 @@ export class ArrayReader {
     return this.#opened.layout.shape;
   }
 
+  /** The shape of a chunk, in elements; undefined if chunks differ. */
+  get chunkShape(): Coordinates | undefined {
+    const { isRegular } = this.#opened.layout;
+    return isRegular || this.#isSharded ? this.#firstForm.chunkShape : undefined;
+  }
+
   /** The number of chunks along each axis. */
   get gridShape(): Coordinates {
     this.#gridShape ??= this.#computeGridShape();
@@ -199,12 +204,16 @@ export class ArrayReader {
    * @returns undefined if the chunk is not stored
    * @throws the errors of {@link getChunk}, except those about codecs that nobody provides
    */
-  async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<DecodedBytes | undefined> {
+  async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<Uint8Array | undefined> {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
-    const { decode, remaining } = await chunk.form.bytesDecoder();
-    const bytes = await this.#decode(chunk, read, decode);
-    return bytes && { bytes, remaining };
+    const { decode } = await chunk.form.bytesDecoder();
+    return this.#decode(chunk, read, decode);
+  }
+
+  /** Returns the codecs that {@link getBytes} leaves to be decoded, in the order of the metadata. */
+  async remaining(): Promise<readonly CodecMetadata[]> {
+    return (await this.#firstForm.bytesDecoder()).remaining;
   }
 
   /**
@@ -449,10 +458,10 @@ interface ChunkAt {
 const divided = (a: Coordinates, b: Coordinates): number[] =>
   a.map((n, i) => Math.floor(n / (b[i] as number)));
 
-function readSignal(options: ReadOptions | undefined): ReadOptions {
-  const { signal } = readOptions(options, READ_OPTIONS);
-  expectSignal(signal);
-  return { signal };
+/** Checks the signal; other options are the store's. */
+function readSignal(options: ReadOptions = {}): ReadOptions {
+  expectSignal(options.signal);
+  return options;
 }
 
 /** Returns the outcome for a value whose codecs do not allow its shape. @throws other errors */

@@ -8,10 +8,10 @@ import type { ChainMetadata, CodecMetadata } from "../metadata.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
-import { isKnownType } from "./codec-names.js";
+import { isBuiltInSomewhere, isKnownType } from "./codec-names.js";
 import { filledChunk } from "./fill.js";
 import type { ArrayLayout } from "./layout.js";
-import { isUnderstood, loadPartial } from "./partial-chain.js";
+import { isUnderstood, loadPartial, type PartialChain } from "./partial-chain.js";
 
 /** The number of shapes for which forms are kept. */
 const MOST_SHAPES = 64;
@@ -22,6 +22,42 @@ interface BytesDecoder {
   /** The codecs that are left. */
   readonly remaining: readonly CodecMetadata[];
 }
+
+/**
+ * Chunks that were right when they were decoded to views of what a store returned: their lengths, by the memory and the offset.
+ * The caller may write into them, and a store that keeps what it returned will return that again.
+ */
+const VERIFIED = new WeakMap<ArrayBufferLike, Map<number, number>>();
+
+function setVerified({ buffer, byteOffset, byteLength }: Uint8Array): void {
+  const lengths = VERIFIED.get(buffer) ?? new Map<number, number>();
+  VERIFIED.set(buffer, lengths.set(byteOffset, byteLength));
+}
+
+function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
+  return {
+    remaining,
+    async decode(encoded) {
+      const isVerified = VERIFIED.get(encoded.buffer)?.get(encoded.byteOffset) === encoded.byteLength;
+      const bytes = bytesOf(
+        (await chain.decode(encoded, isVerified ? UNVERIFIED : undefined)).data,
+        "decoded",
+      );
+      if (!isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
+      return bytes;
+    },
+  };
+}
+
+const UNVERIFIED = { verify: false };
+
+/** Decodes nothing, because this host lacks a codec: what other hosts leave to be decoded is the same. */
+const failing = (error: InvalidMetadataError, remaining: readonly CodecMetadata[]): BytesDecoder => ({
+  remaining,
+  async decode() {
+    throw new InvalidMetadataError(error.message, { path: error.path });
+  },
+});
 
 export class StoredForm {
   /** The shape of the stored value. */
@@ -74,26 +110,28 @@ export class StoredForm {
 
   async #loadBytes(): Promise<BytesDecoder> {
     const options: LoadOptions = { ...this.#options, float16: "bits", smallFloats: "bits", strided: false };
-    if (isKnownType(this.#metadata.dataType)) {
+    const { dataType, codecs } = this.#metadata;
+    if (isKnownType(dataType)) {
       try {
-        const chain = await this.#located(loadCodecChain(this.#metadata, options));
-        return {
-          decode: async (encoded) => bytesOf((await chain.decode(encoded)).data, "decoded"),
-          remaining: [],
-        };
+        return decoderOf(await this.#located(loadCodecChain(this.#metadata, options)), []);
       } catch (error) {
-        const isUnknown = !isUnderstood(this.#metadata, options.codecs);
-        if (!(error instanceof InvalidMetadataError && isUnknown)) throw error;
+        if (!(error instanceof InvalidMetadataError) || isUnderstood(this.#metadata, options.codecs))
+          throw error;
+        if (isUnderstood(this.#metadata, options.codecs, isBuiltInSomewhere)) return failing(error, []);
       }
     }
-    return loadPartial(this.#metadata, options, async (partial) => {
-      if (partial === undefined) return { decode: (encoded) => encoded, remaining: this.#metadata.codecs };
-      const chain: AsyncCodecChain = await loadCodecChain(partial.metadata, partial.options);
-      return {
-        decode: async (encoded) => bytesOf((await chain.decode(encoded)).data, "decoded"),
-        remaining: partial.remaining,
-      };
-    });
+    const load = async (partial: PartialChain | undefined): Promise<BytesDecoder> => {
+      if (partial === undefined) return { decode: (encoded) => encoded, remaining: codecs };
+      const { metadata, remaining } = partial;
+      try {
+        return decoderOf(await loadCodecChain(metadata, partial.options), remaining);
+      } catch (error) {
+        const isHere = isUnderstood(metadata, partial.options.codecs);
+        if (!(error instanceof InvalidMetadataError) || isHere) throw error;
+        return failing(error, remaining);
+      }
+    };
+    return loadPartial(this.#metadata, options, load, isBuiltInSomewhere);
   }
 
   /** Returns the check of the smallest chunks; a promise until it is loaded. @throws InvalidMetadataError */

@@ -2,9 +2,7 @@
 
 import { decodeBytes, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
-import { locate } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
-import { placeOf } from "../places.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
 import { report, type Verify } from "./mismatch.js";
@@ -47,7 +45,7 @@ export class ChecksumCodec {
     try {
       return decodeBytes(this.#step, bytes, verify !== false, copy, out);
     } catch (error) {
-      report(locate(error, placeOf(encoded) ?? {}), verify);
+      report(error, verify);
       return decodeBytes(this.#step, bytes, false, copy, out);
     }
   }

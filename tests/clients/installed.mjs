@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { withChecksums } from "zarr-codecs/register";
+import { withCodecs } from "zarr-codecs";
 import { installed } from "../../scripts/runtimes.mjs";
 import { flip, metadataOf, openStore, RemoteStore, valuesOf } from "../shards/stores.mjs";
 import { serve } from "./server.mjs";
@@ -21,7 +21,7 @@ const { values } = valuesOf("tensorstore", "end");
 describe("@vitessce/zarr, which contains a bundled copy of zarrita", async () => {
   const { AnnDataSource } = await importFrom("Vitessce", "@vitessce/zarr/dist/index.js");
   const read = async (files) => {
-    const store = withChecksums(new RemoteStore(files));
+    const store = withCodecs(new RemoteStore(files));
     const source = new AnnDataSource({ url: "http://localhost/store", store, fileType: "anndata.zarr" });
     return [...(await source.loadNumeric("/end")).data];
   };

@@ -37,8 +37,8 @@ test("has these exports in the other entries", async () => {
   assert.deepEqual(
     modules.map((module) => Object.keys(module)),
     [
-      ["register", "unregister", "withChecksums", "withExtendedTypes", "withShards"],
-      ["register", "withChecksums", "withExtendedTypes", "withShards"],
+      ["register", "unregister"],
+      ["register"],
       ["Crc32cCodec", "default", "load"],
       ["Crc32c", "backend", "crc32c", "crc32cCombine", "init"],
       ["mergeSummaries", "verifyStore"],
@@ -80,6 +80,7 @@ test("has these exports", () => {
     "repairFlippedBit",
     "toDate",
     "toMilliseconds",
+    "withCodecs",
   ]);
 });
 

@@ -95,7 +95,7 @@ export const CHECKS = [
      assert.equal(await shard.decode([0, 1, 3, 5]), undefined);`,
   ],
   [
-    /\bwithShards\(new FetchStore\(/,
+    /\bwithCodecs\(new FetchStore\(.*cells/,
     // The hash of the plane that zarr-python reads (../../clients/cells.json).
     `assert.deepEqual([array.chunks, plane.shape], [[1, 1, 16, 16], [32, 40]]);
      const { createHash } = await import("node:crypto");
@@ -103,7 +103,7 @@ export const CHECKS = [
      assert.equal(createHash("sha256").update(plane.data).digest("hex"), planes[2][1]);`,
   ],
   [
-    /\bwithExtendedTypes\(new FetchStore\(/,
+    /\bwithCodecs\(new FetchStore\(.*spectrum/,
     `assert.deepEqual([spectrum.dtype, spectrum.shape], ["float32", [96, 40, 2]]);
      const { data, shape } = await spectrum.getChunk([0, 0, 0]);
      assert.deepEqual({ data, shape }, { data: firstChunk("spectrum", 2 * 32 * 20), shape: [32, 20, 2] });`,

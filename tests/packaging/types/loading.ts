@@ -59,10 +59,14 @@ await openShard(chain, bytes, { gap: 1 });
 
 // An array is opened from any store that zarrita reads, or a Map.
 declare const store: {
-  get(key: `/${string}`, options?: RequestInit): Promise<Uint8Array | undefined>;
-  getRange(key: `/${string}`, range: RangeQuery, options?: RequestInit): Promise<Uint8Array | undefined>;
+  get(key: `/${string}`, options?: { headers?: object }): Promise<Uint8Array | undefined>;
+  getRange(
+    key: `/${string}`,
+    range: RangeQuery,
+    options?: { headers?: object },
+  ): Promise<Uint8Array | undefined>;
 };
-const reader = await openArray(store, "a/b", { maxGap: 0, signal: new AbortController().signal });
+const reader = await openArray(store, "a/b", { maxGap: 0, signal: undefined });
 expectTrue<Equal<typeof reader, ArrayReader>>();
 expectTrue<Equal<Awaited<ReturnType<typeof reader.getChunk>>, Chunk>>();
 expectTrue<Equal<Awaited<ReturnType<typeof reader.chainAt>>, AsyncCodecChain>>();
