@@ -13,7 +13,7 @@ const REQUIRE =
 
 /** The files of the command, and those that it loads when it needs them. */
 const ENTRIES = {
-  ...{ main: "main.ts", trial: "trial.ts" },
+  main: "main.ts",
   ...{ blosc: "blosc.ts", lz4: "lz4.ts", zstd: "zstd.ts" },
   ...{ http: "stores/http.ts", s3: "stores/s3.ts", zip: "stores/zip.ts" },
 };
