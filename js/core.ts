@@ -20,7 +20,7 @@ export {
   CodecChain,
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
-export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
+export { createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
 export type {
   CodecRegistry,
   ExternalCodec,
@@ -33,7 +33,9 @@ export { coordinatesOf } from "./chain/shard/shard-index.js";
 export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
-export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
+export { type Crc32cOptions, decodeCrc32c, encodeCrc32c } from "./crc32c/encoded.js";
+export { report, type Verify } from "./crc32c/mismatch.js";
+export { Crc32cCodec } from "./crc32c/numcodecs.js";
 export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
 export { fillComponents } from "./fill-value.js";
@@ -53,5 +55,4 @@ export { openShard, Shard, type ShardDecodeOptions, type ShardOptions } from "./
 export { ShardFile } from "./shard/shard-file.js";
 export { type OpenArrayOptions, openArray } from "./store/open-array.js";
 export { showArray } from "./store/shown-array.js";
-export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -24,26 +24,24 @@ export {
   Crc32c,
   Crc32cDecoderStream,
   Crc32cEncoderStream,
-  codecChainForArray,
+  type Crc32cOptions,
   crc32c,
   crc32cCombine,
   createCodecChain,
   type DecodedBytes,
   decode,
+  decodeCrc32c,
   type EncodableArrayOf,
   type EncodedChunk,
   type ExternalCodec,
   type ExternalCodecClass,
   encode,
-  fromDate,
+  encodeCrc32c,
   type InnerOutcome,
   init,
   initSync,
   type LoadOptions,
-  loadCodecChain,
-  NAT,
   type OpenArrayOptions,
-  openArray,
   openShard,
   type Proof,
   type RecordViews,
@@ -54,9 +52,7 @@ export {
   type ShardOptions,
   type StoredGrid,
   type TextViews,
-  type TimeConfiguration,
-  toDate,
-  toMilliseconds,
+  type Verify,
 } from "./core.js";
 export {
   type AnyZarrCodecError,
@@ -73,6 +69,7 @@ export {
   type RangeQuery,
   ZarrCodecError,
 } from "./errors.js";
+export { type DataTypes, loadCodecChain, openArray, type WithCodecsOptions, withCodecs } from "./lazy.js";
 export type {
   ArrayMetadata,
   ChainMetadata,
@@ -83,5 +80,4 @@ export type {
 export type { ArrayChainOptions, ChainOptions, DecodeOptions, EncodeOptions } from "./options.js";
 export type { CoalesceOptions } from "./shard/range-reader.js";
 export type { RangeSource, ReadOptions } from "./shard/ranges.js";
-export { type WithCodecsOptions, withCodecs } from "./store/with-codecs.js";
 export type { Bytes, DataType, TypedArray, TypedArrayOf } from "./typed-array.js";

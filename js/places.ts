@@ -14,7 +14,7 @@ export function placed<T extends object>(bytes: T, place: Place | undefined): T 
 export const placeOf = (bytes: object): Place | undefined => (bytes as { readonly [PLACE]?: Place })[PLACE];
 
 /** Returns what `decode` returns for bytes. Names in its errors where they come from. */
-export function locating<T>(bytes: Uint8Array, decode: () => T): T {
+export function locating<T>(bytes: object, decode: () => T): T {
   const place = placeOf(bytes);
   if (place === undefined) return decode();
   const rethrow = (error: unknown): never => {

@@ -175,7 +175,7 @@ async function buildPortable() {
 const FILES = [
   "index",
   "core",
-  "numcodecs",
+  "lazy",
   "zarrita-codecs",
   "translation",
   "stores",
@@ -229,7 +229,7 @@ async function buildJs() {
   await bundle(FILES);
   await bundle([CRC32C], { condition: "crc32c" });
   await bundle([...FILES, CRC32C], { condition: "workerd", folder: "workerd" });
-  await bundle(["index", "core"], { condition: "portable", folder: "portable" });
+  await bundle(["index", "core", "lazy"], { condition: "portable", folder: "portable" });
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
   await bundle(["wasm/loaders/portable"]);
   const generated = join(DIST, "wasm/generated");

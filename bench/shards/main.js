@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import FileSystemStore from "@zarrita/storage/fs";
-import { register, withShards } from "zarr-codecs/register";
+import { register, withShards } from "zarr-codecs/zarrita";
 import * as zarrita from "zarrita";
 import { ROOT } from "../../scripts/run.mjs";
 import { describeHost } from "../host.js";

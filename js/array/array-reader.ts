@@ -3,6 +3,7 @@
 import { type Awaitable, isPromise, then } from "../awaitable.js";
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
+import { verifying } from "../crc32c/mismatch.js";
 import { type ByteRange, InvalidArgumentError, InvalidMetadataError, locate } from "../errors.js";
 import { expectCoordinates } from "../expect.js";
 import type { Json } from "../json.js";
@@ -175,7 +176,10 @@ export class ArrayReader {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
     const chain = await chunk.form.chain();
-    return (await this.#decode(chunk, read, (bytes) => chain.decode(bytes))) ?? chunk.form.filled();
+    const decoded = await verifying(chunk.form.verify, (verify) =>
+      this.#decode(chunk, read, (bytes) => chain.decode(bytes, { verify })),
+    );
+    return decoded ?? chunk.form.filled();
   }
 
   /**
@@ -188,7 +192,9 @@ export class ArrayReader {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
     const { decode } = await chunk.form.bytesDecoder();
-    return this.#decode(chunk, read, decode);
+    return verifying(chunk.form.verify, (verify) =>
+      this.#decode(chunk, read, (bytes) => decode(bytes, verify)),
+    );
   }
 
   /** Returns the codecs that {@link getBytes} leaves to be decoded, in the order of the metadata. */

@@ -3,6 +3,7 @@
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
 import { type LoadOptions, loadCodecChain } from "../chain/load.js";
+import type { Verify } from "../crc32c/mismatch.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ChainMetadata, CodecMetadata } from "../metadata.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
@@ -18,7 +19,7 @@ const MOST_SHAPES = 64;
 
 /** Decodes chunks to bytes as far as their codecs are known. */
 interface BytesDecoder {
-  decode(encoded: Uint8Array): Promise<Uint8Array> | Uint8Array;
+  decode(encoded: Uint8Array, verify: boolean): Promise<Uint8Array> | Uint8Array;
   /** The codecs that are left. */
   readonly remaining: readonly CodecMetadata[];
 }
@@ -29,19 +30,15 @@ const VERIFIED = new WeakSet<Uint8Array>();
 function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
   return {
     remaining,
-    async decode(encoded) {
+    async decode(encoded, verify) {
       const isVerified = VERIFIED.has(encoded);
-      const bytes = bytesOf(
-        (await chain.decode(encoded, isVerified ? UNVERIFIED : undefined)).data,
-        "decoded",
-      );
-      if (!isVerified && bytes.buffer === encoded.buffer) VERIFIED.add(encoded);
+      const chunk = await chain.decode(encoded, { verify: verify && !isVerified });
+      const bytes = bytesOf(chunk.data, "decoded");
+      if (verify && bytes.buffer === encoded.buffer) VERIFIED.add(encoded);
       return bytes;
     },
   };
 }
-
-const UNVERIFIED = { verify: false };
 
 /** Decodes nothing, because this host lacks a codec: what other hosts leave to be decoded is the same. */
 const failing = (error: InvalidMetadataError, remaining: readonly CodecMetadata[]): BytesDecoder => ({
@@ -75,6 +72,11 @@ export class StoredForm {
     const ofChunk = levels.length > 0 ? [...transposes, ...division.codecs] : codecs;
     this.#metadata = { dataType, shape: this.chunkShape, codecs: ofChunk, fillValue };
     this.#options = options;
+  }
+
+  /** The option of the array. */
+  get verify(): Verify {
+    return this.#options.verify ?? true;
   }
 
   /** Loads the chain of the smallest chunks. @throws InvalidMetadataError */

@@ -2,7 +2,6 @@
 
 import { type CodecChain, createCodecChain, type ExternalStep, requestFor, resolve } from "../core.js";
 import { CODEC_NAMES } from "../generated/facts.js";
-import { copyMetadata } from "../metadata.js";
 import type { ChainOptions } from "../options.js";
 import type { DataType } from "../typed-array.js";
 import { ARRAY_TO_BYTES_NAMES, CONVERTED, type Conversion } from "./stores/codecs.js";
@@ -132,8 +131,8 @@ export function decodedByteLength(
   const external = chain.map((_, index) => ({ path: `codecs[${index}]`, kind: "bytes_to_bytes" }));
   try {
     const { dataType, shape } = storedMetadata(codecs, metadata);
-    const copy = copyMetadata({ dataType, shape, codecs: chain });
-    const { steps } = resolve({ ...requestFor(copy, false, {}), external });
+    const request = requestFor({ dataType: dataType as string, shape, codecs: chain }, {});
+    const { steps } = resolve({ ...request, external });
     return (steps[0] as ExternalStep).decodedByteLength; // Steps are in the order of decoding.
   } catch {
     return undefined; // Invalid, which `bytes` reports, or a data type of Zarr v2.

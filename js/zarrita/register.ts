@@ -1,7 +1,7 @@
 /** Registers this package's codecs in a registry of zarrita. */
 
 import type { ExternalCodecClass } from "../chain/external.js";
-import { expectVerify, type Verify } from "../crc32c/mismatch.js";
+import { VERIFY, type Verify } from "../crc32c/mismatch.js";
 import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
@@ -43,9 +43,9 @@ export interface RegisterOptions {
 }
 
 const REGISTER_OPTIONS: Allowed<RegisterOptions> = {
-  verify: undefined, // May be a function: checked by expectVerify.
+  verify: VERIFY,
   missingEndian: ["error", "little", "big"],
-  invalidBool: ["error", "true"],
+  invalidBool: ["error", "coerce"],
   guard: [true, false],
 };
 
@@ -81,7 +81,7 @@ type Codecs = typeof import("../zarrita-codecs.js");
  * @example
  * ```ts
  * import { registry } from "zarrita";
- * import { register } from "zarr-codecs/register";
+ * import { register } from "zarr-codecs/zarrita";
  *
  * const before = registry.get("crc32c");
  * const unregister = register(registry, { verify: "warn" });
@@ -92,7 +92,7 @@ type Codecs = typeof import("../zarrita-codecs.js");
  */
 export function register(registry: CodecRegistry, options?: RegisterOptions): () => void {
   const read = readOptions(options, REGISTER_OPTIONS);
-  const verify = expectVerify(read.verify, "options.verify");
+  const { verify = true } = read;
   expectRegistry(registry, read.guard ? [...METHODS, "keys"] : METHODS);
   const bytes = registry.get("bytes");
   const restore = [

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { loadOmeZarrFromStore } from "@vivjs/loaders";
 import { NgffImage } from "ome-zarr.js";
-import { withChecksums, withShards } from "zarr-codecs/register";
+import { withChecksums, withShards } from "zarr-codecs/zarrita";
 import { assertPlane, flipBit, flipIndex, serveCells } from "./cells.mjs";
 import { zarritaOf } from "./zarrita-of.mjs";
 

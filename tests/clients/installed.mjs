@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { withChecksums } from "zarr-codecs/register";
+import { withChecksums } from "zarr-codecs/zarrita";
 import { installed } from "../../scripts/runtimes.mjs";
 import { flip, metadataOf, openStore, RemoteStore, valuesOf } from "../shards/stores.mjs";
 import { serve } from "./server.mjs";

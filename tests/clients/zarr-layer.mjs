@@ -25,7 +25,7 @@ async function bundle(client, path) {
 async function draw({ contents, byte }) {
   const { Map: MapLibreMap } = await import("maplibre-gl");
   const { ZarrLayer } = await import("zarr-layer");
-  const { withChecksums } = await import("zarr-codecs/register");
+  const { withChecksums } = await import("zarr-codecs/zarrita");
   const { storeOf } = await import("/zarrita/stores.mjs");
   const files = storeOf(contents);
   const metadata = JSON.parse(new TextDecoder().decode(files.get("/end/zarr.json")));

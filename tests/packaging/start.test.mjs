@@ -154,7 +154,7 @@ test("a store whose code could not be loaded loads it again", () => {
     }`;
   const source = `
     import { register } from "node:module";
-    import { withShards } from "zarr-codecs/register";
+    import { withShards } from "zarr-codecs/zarrita";
     register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
     const store = withShards(new Map([["/a", Uint8Array.of(7)]]));
     const read = () => store.get("/a").then(([byte]) => byte, ({ message }) => message);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codecChainForArray, openShard } from "zarr-codecs";
-import { withChecksums } from "zarr-codecs/register";
+import { createCodecChain, openShard } from "zarr-codecs";
+import { withChecksums } from "zarr-codecs/zarrita";
 import { INDEX_LENGTH, MemoryStore, metadataOf, openStore, RemoteStore } from "./stores.mjs";
 
 const KEY = "/end/c/0/0";
@@ -44,7 +44,7 @@ test("the index of an inner shard among the bytes that pass", async () => {
   const key = "/nested/c/0/0";
   const files = openStore("tensorstore");
   const shard = await openShard(
-    codecChainForArray({
+    createCodecChain({
       ...metadataOf(files, "nested"),
       ...{ shape: metadataOf(files, "nested").chunk_grid.configuration.chunk_shape },
     }),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { withChecksums, withShards } from "zarr-codecs/register";
+import { withChecksums, withShards } from "zarr-codecs/zarrita";
 import { storeOf } from "../zarrita/stores.mjs";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { elementsOf, flip, openStore, RemoteStore, valuesOf, WRITTEN } from "./stores.mjs";

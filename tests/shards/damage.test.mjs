@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray, openShard } from "zarr-codecs";
-import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { createCodecChain, openShard } from "zarr-codecs";
+import { register, withExtendedTypes, withShards } from "zarr-codecs/zarrita";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { flip, metadataOf, openStore, ownError } from "./stores.mjs";
 
@@ -38,7 +38,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
         t.after(register(zarrita.registry, { guard: true }));
         const store = openStore("tensorstore");
         const chunk = [1, 2];
-        const shard = codecChainForArrayOf(store, name);
+        const shard = createCodecChainOf(store, name);
         const range = await shard(chunk);
         flip(store, `/${name}/c/0/0`, range.offset + range.length - 6);
         const error = await errorOf(zarrita, withShards(store), name, chunk);
@@ -85,7 +85,7 @@ test("an element that is not allowed", async (t) => {
   const metadata = metadataOf(store, "bool");
   const [{ configuration }] = metadata.codecs;
   configuration.codecs = configuration.index_codecs = OPAQUE.slice(0, 1);
-  const shard = codecChainForArray(metadata).encode(new Uint8Array(36).fill(1));
+  const shard = createCodecChain(metadata).encode(new Uint8Array(36).fill(1));
   shard[13] = 2;
   store.set("/bool/zarr.json", new TextEncoder().encode(JSON.stringify(metadata)));
   store.set("/bool/c/0/0", shard);
@@ -97,20 +97,20 @@ test("an element that is not allowed", async (t) => {
 });
 
 /** Returns a function that finds the bytes of an inner chunk of the first shard. */
-function codecChainForArrayOf(store, name) {
+function createCodecChainOf(store, name) {
   const bytes = store.get(`/${name}/c/0/0`);
   const metadata = metadataOf(store, name);
   return async (chunk) => {
     if (name === "nested") {
       // The inner shard (0, 0) of 4 x 6 in inner chunks of 2 x 3, with its index first.
       const [sharding] = metadata.codecs;
-      const outer = await openShard(codecChainForArray(metadata), bytes);
+      const outer = await openShard(createCodecChain(metadata), bytes);
       const [y, x] = chunk.map((at) => Math.floor(at / 2));
       const { offset, length } = outer.range([y, x]);
       const [inner] = sharding.configuration.codecs;
       const { chunk_shape } = sharding.configuration;
       const grid = { name: "regular", configuration: { chunk_shape } };
-      const chain = codecChainForArray({ ...metadata, chunk_grid: grid, codecs: [inner] });
+      const chain = createCodecChain({ ...metadata, chunk_grid: grid, codecs: [inner] });
       const shard = await openShard(chain, bytes.subarray(offset, offset + length));
       const range = shard.range(chunk.map((at) => at % 2));
       return { offset: offset + range.offset, length: range.length };

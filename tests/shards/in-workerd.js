@@ -1,7 +1,7 @@
 // A worker that reads shards from an R2 bucket: with `openShard`, and through zarrita with `withShards`.
 
-import { codecChainForArray, openShard } from "zarr-codecs";
-import { register, withShards } from "zarr-codecs/register";
+import { createCodecChain, openShard } from "zarr-codecs";
+import { register, withShards } from "zarr-codecs/zarrita";
 import { get, open, registry, root } from "zarrita";
 import { elementsOf } from "../zarrita/stores.mjs";
 
@@ -34,7 +34,7 @@ export default {
       const metadata = JSON.parse(new TextDecoder().decode(await store.get(`${pathname}/zarr.json`)));
       const source = (range) =>
         readRange(BUCKET, `${pathname}/${searchParams.get("shard")}`, range, requests);
-      const shard = await openShard(codecChainForArray(metadata), source);
+      const shard = await openShard(createCodecChain(metadata), source);
       const chunks = await Promise.all([shard.decode([0, 0]), shard.decode([0, 1])]);
       return Response.json({ data: chunks.map(({ data }) => [...data]), requests });
     } catch (error) {

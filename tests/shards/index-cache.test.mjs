@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withShards } from "zarr-codecs/register";
+import { withShards } from "zarr-codecs/zarrita";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray } from "zarr-codecs";
-import { withChecksums, withShards } from "zarr-codecs/register";
+import { createCodecChain } from "zarr-codecs";
+import { withChecksums, withShards } from "zarr-codecs/zarrita";
 import { MemoryStore } from "./stores.mjs";
 
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
@@ -26,7 +26,7 @@ const sharded = () => ({
 });
 
 function storeOf(metadata) {
-  const encoded = codecChainForArray(sharded()).encode(Uint16Array.from({ length: 16 }, (_, i) => i + 1));
+  const encoded = createCodecChain(sharded()).encode(Uint16Array.from({ length: 16 }, (_, i) => i + 1));
   return new MemoryStore([
     ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
     ["/c/0/0", encoded],
@@ -145,7 +145,7 @@ test("withChecksums names a checksum whose configuration is invalid", async () =
 });
 
 test("withChecksums verifies chunks of any grid", async () => {
-  const encoded = codecChainForArray({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
+  const encoded = createCodecChain({ ...sharded(), codecs: CHECKED }).encode(new Uint16Array(16));
   const chunk_grid = { name: "rectilinear", configuration: { kind: "inline", chunk_shapes: [[4], [4]] } };
   const files = storeOf({ ...sharded(), codecs: CHECKED, chunk_grid });
   files.set("/c/0/0", encoded);
@@ -163,7 +163,7 @@ test("the metadata of an array without dimensions may come from elsewhere", asyn
   const chunk_grid = { name: "regular", configuration: { chunk_shape: [] } };
   const metadata = { ...sharded(), shape: [], chunk_grid };
   metadata.codecs[0].configuration.chunk_shape = [];
-  const encoded = codecChainForArray(metadata).encode(Uint16Array.of(7));
+  const encoded = createCodecChain(metadata).encode(Uint16Array.of(7));
   const files = storeOf(metadata);
   files.set("/c", encoded);
   assert.deepEqual([...(await withShards(files).get("/c"))].slice(0, 2), [7, 0]);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray, crc32c } from "zarr-codecs";
-import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { crc32c, createCodecChain } from "zarr-codecs";
+import { register, withExtendedTypes, withShards } from "zarr-codecs/zarrita";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import { elementsOf, openStore, RemoteStore, valuesOf, WRITTEN } from "./stores.mjs";
 
@@ -130,7 +130,7 @@ describe("shards of converted elements that are read whole", () => {
         const all = elements.constructor.from([...elements, ...missing]);
         const store = new Map([
           ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
-          ["/c/0", codecChainForArray(metadata).encode(all)],
+          ["/c/0", createCodecChain(metadata).encode(all)],
         ]);
         for (const wrap of Object.values(WRAPPED)) {
           const array = await zarrita.open.v3(wrap(store), { kind: "array" });

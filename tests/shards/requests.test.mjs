@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain, openShard } from "zarr-codecs";
-import { register, withShards } from "zarr-codecs/register";
+import { register, withShards } from "zarr-codecs/zarrita";
 import { VERSIONS } from "../zarrita/versions.mjs";
 import {
   elementsOf,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { big, complex, crc32c, floats, json, little, open, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, openArray, storeWith } from "./stores.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { big, complex, crc32c, floats, grid, json, little, open, openWith, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, storeWith } from "./stores.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withExtendedTypes } from "zarr-codecs/register";
+import { withExtendedTypes } from "zarr-codecs/zarrita";
 import { big, bitsOf, complex, crc32c, little, open, openWith, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, openArray, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { big, complex, floats, grid, json, little, open, parsed, zarrita } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, readStores, storeOf, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ChecksumMismatchError, InvalidArgumentError } from "zarr-codecs";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { assertThrows, withChecksum } from "../js/helpers.mjs";
 import { big, crc32c, floats, little, open, openWith, parsed, complex as plainComplex } from "./extended.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, storeWith } from "./stores.mjs";

@@ -1,6 +1,6 @@
 // Arrays of complex numbers, for the tests of withExtendedTypes.
 
-import { withExtendedTypes } from "zarr-codecs/register";
+import { withExtendedTypes } from "zarr-codecs/zarrita";
 import { arrayMetadata, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 

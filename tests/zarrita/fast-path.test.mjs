@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 
 test("little-endian data is decoded synchronously, without the compiled module, and as by Rust", async () => {
   const source = `
-    import { register } from "zarr-codecs/register";
+    import { register } from "zarr-codecs/zarrita";
     let compiled = 0;
     WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (...args) => (compiled++, Reflect.construct(...args)) });
     const registry = new Map();

@@ -1,7 +1,7 @@
 // What the tests of the option guard share.
 
 import { loadCodecChain } from "zarr-codecs";
-import { withExtendedTypes } from "zarr-codecs/register";
+import { withExtendedTypes } from "zarr-codecs/zarrita";
 import { ENCODERS } from "../js/chain-helpers.mjs";
 import { storeWith } from "./stores.mjs";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadCodecChain } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { registry as zarritas } from "zarrita";
 import { assertRejects } from "../js/chain-helpers.mjs";
 
@@ -51,7 +51,7 @@ for (const order of [
   });
 
   test(`two copies of this package do not watch each other: ${order}`, async () => {
-    const { register: again } = await import(`${import.meta.resolve("zarr-codecs/register")}?another-copy`);
+    const { register: again } = await import(`${import.meta.resolve("zarr-codecs/zarrita")}?another-copy`);
     assert.notEqual(again, register);
     await setBetween(new Map(), [register, again], order);
   });

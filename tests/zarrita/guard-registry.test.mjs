@@ -9,7 +9,7 @@ import {
   InvalidArgumentError,
   loadCodecChain,
 } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { assertRejects, readChains } from "../js/chain-helpers.mjs";
 import { assertThrows, withChecksum } from "../js/helpers.mjs";
 import { fromHex } from "../js/vectors.mjs";

@@ -8,7 +8,7 @@ import {
   InvalidElementError,
   InvalidMetadataError,
 } from "zarr-codecs";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, readChunk, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

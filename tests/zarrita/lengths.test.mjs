@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ChecksumMismatchError, ChunkLengthError } from "zarr-codecs";
-import { withExtendedTypes } from "zarr-codecs/register";
+import { withExtendedTypes } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, IDENTITY, readChunk, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { withChecksums, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { withChecksums, withExtendedTypes, withShards } from "zarr-codecs/zarrita";
 import { metadataOf, openStore } from "../shards/stores.mjs";
 import { complex, floats, json, parsed } from "./extended.mjs";
 import { arrayMetadata, MemoryStore, storeWith } from "./stores.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { readStores } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { readVectors, withChecksum } from "../js/helpers.mjs";
 import { fromHex, sameBytes } from "../js/vectors.mjs";
 import { big, grid, json, parsed, zarrita } from "./extended.mjs";

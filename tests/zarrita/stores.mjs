@@ -1,6 +1,6 @@
 // In-memory stores and their contents, for tests in Node and in Chromium.
 
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { ARRAY_TYPES, valueOfHalf } from "../js/vectors.mjs";
 
 /** A store that zarrita reads and writes: a map with range requests. */

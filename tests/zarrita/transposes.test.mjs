@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { crc32c } from "zarr-codecs";
-import { withExtendedTypes, withShards } from "zarr-codecs/register";
+import { withExtendedTypes, withShards } from "zarr-codecs/zarrita";
 import { grid, little } from "./extended.mjs";
 import { arrayMetadata, elementsOf, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

@@ -4,7 +4,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register, withExtendedTypes } from "zarr-codecs/zarrita";
 import { ARRAY_TYPES } from "../js/vectors.mjs";
 import { MemoryStore } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

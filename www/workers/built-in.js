@@ -2,7 +2,7 @@
 // another worker has read, so that nothing is requested twice.
 
 import { expose } from "comlink";
-import { withExtendedTypes } from "zarr-codecs/register";
+import { withExtendedTypes } from "zarr-codecs/zarrita";
 import { Reader } from "./reader.js";
 import { sharedStore } from "./shared-store.js";
 

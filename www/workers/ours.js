@@ -1,10 +1,10 @@
 // Reads with zarrita and the codecs of this package, and for all other workers. Importing the codecs is enough; the guard also
 // checks what zarrita's own decode.
 
-import "zarr-codecs/zarrita";
+import "zarr-codecs/register";
 import { expose } from "comlink";
 import { crc32c, openArray } from "zarr-codecs";
-import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { register, withExtendedTypes, withShards } from "zarr-codecs/zarrita";
 import { registry } from "zarrita";
 import { coordinatesOf } from "../image/coordinates.js";
 import { CachedStore } from "../store/cached.js";

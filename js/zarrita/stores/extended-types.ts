@@ -42,7 +42,7 @@ import { type ExtendedStore, lazyStore, type ReadableStore } from "./lazy-store.
  * @throws InvalidArgumentError
  * @example
  * ```ts
- * import { withExtendedTypes } from "zarr-codecs/register";
+ * import { withExtendedTypes } from "zarr-codecs/zarrita";
  * import { open } from "zarrita";
  *
  * const metadata = {

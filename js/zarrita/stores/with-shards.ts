@@ -27,7 +27,7 @@ const SHARD_OPTIONS: Allowed<ShardOptions> = {
  * @throws InvalidArgumentError
  * @example
  * ```ts
- * import { withShards } from "zarr-codecs/register";
+ * import { withShards } from "zarr-codecs/zarrita";
  * import { open } from "zarrita";
  *
  * const metadata = {
@@ -61,7 +61,7 @@ export function withShards<S extends ReadableStore>(store: S, options?: ShardOpt
  * @throws InvalidArgumentError
  * @example
  * ```ts
- * import { withChecksums } from "zarr-codecs/register";
+ * import { withChecksums } from "zarr-codecs/zarrita";
  *
  * const metadata = {
  *   zarr_format: 3, node_type: "array", shape: [2], data_type: "uint8", fill_value: 0, attributes: {},
