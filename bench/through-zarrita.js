@@ -1,7 +1,7 @@
 // What a viewer waits for: an array of 64 chunks read through zarrita, with its own codecs and with ours.
 
 import { createCodecChain } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import * as zarrita from "zarrita";
 import { compare } from "./measure.js";
 import { floats } from "./samples.js";

@@ -15,7 +15,6 @@ const COMMANDS = {
   verify: () => verify,
   merge: async () => (await import("./merge.js")).merge,
   inspect: async () => (await import("./inspect.js")).inspect,
-  doctor: async () => (await import("./doctor.js")).doctor,
 } satisfies Record<string, () => Command | Promise<Command>>;
 
 const isCommand = (name: string | undefined): name is keyof typeof COMMANDS =>

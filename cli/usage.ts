@@ -45,18 +45,13 @@ const INSPECT = `zarr-codecs inspect <store> [array]
 
 Shows arrays, their codec chains and sizes, and which damage each codec can notice.`;
 
-const DOCTOR = `zarr-codecs doctor [folder]
-
-Lists the copies of zarrita below node_modules, and which of them verify checksums.`;
-
 /** The help of each subcommand. */
-export const USAGE = { verify: VERIFY, merge: MERGE, inspect: INSPECT, doctor: DOCTOR };
+export const USAGE = { verify: VERIFY, merge: MERGE, inspect: INSPECT };
 
 export const OVERVIEW = `zarr-codecs: verifies Zarr stores
 
   npx zarr-codecs verify <store>           is every chunk sound?
   npx zarr-codecs merge <report.jsonl>...  joins the reports of parts
   npx zarr-codecs inspect <store> [array]  codec chains, and what they can notice
-  npx zarr-codecs doctor                   which copies of zarrita verify
 
 More: npx zarr-codecs <command> --help`;

@@ -20,37 +20,25 @@ export {
   CodecChain,
   type EncodableArrayOf,
 } from "./chain/codec-chain.js";
-export { codecChainForArray, createCodecChain, decode, encode, requestFor, resolve } from "./chain/create.js";
+export { createCodecChain, decode, encode } from "./chain/create.js";
 export type {
   CodecRegistry,
   ExternalCodec,
   ExternalCodecClass,
 } from "./chain/external.js";
-export { GuardedCodec } from "./chain/guarded-codec.js";
 export { type LoadOptions, loadCodecChain } from "./chain/load.js";
-export type { ExternalStep, ResolvedCodec } from "./chain/resolved.js";
+export type { ResolvedCodec } from "./chain/resolved.js";
 export { coordinatesOf } from "./chain/shard/shard-index.js";
-export type { ShardLayout } from "./chain/shard/shard-layout.js";
 export { ChecksumCodec } from "./crc32c/codec.js";
 export * from "./crc32c/crc32c.js";
-export { expectVerify, report, type Verify } from "./crc32c/mismatch.js";
+export { type Crc32cOptions, decodeCrc32c, encodeCrc32c } from "./crc32c/encoded.js";
+export type { Verify } from "./crc32c/mismatch.js";
+export { Crc32cCodec } from "./crc32c/numcodecs.js";
 export { repairFlippedBit } from "./crc32c/repair.js";
 export * from "./crc32c/stream.js";
-export { fillComponents } from "./fill-value.js";
-export { locating, placed, placeOf } from "./places.js";
-export {
-  coordinatesInArray,
-  type Division,
-  divide,
-  inOrderOf,
-  type Level,
-  withPath,
-} from "./shard/division.js";
-export { lengthError } from "./shard/joined-request.js";
-export { indexRange, LocatedIndex } from "./shard/located-index.js";
+export { type Division, divide, inOrderOf } from "./shard/division.js";
 export { isDamage, readAgain } from "./shard/read-again.js";
 export { openShard, Shard, type ShardDecodeOptions, type ShardOptions } from "./shard/shard.js";
-export { ShardFile } from "./shard/shard-file.js";
 export { type OpenArrayOptions, openArray } from "./store/open-array.js";
-export { fromDate, NAT, type TimeConfiguration, toDate, toMilliseconds } from "./time.js";
+export { showArray } from "./store/shown-array.js";
 export { backend, init, initSync } from "./wasm/instance.js";

@@ -204,7 +204,7 @@ export class ChecksumMismatchError extends ZarrCodecError {
 
 /**
  * An element that the data type does not allow: a `bool` other than 0 and 1, or one to encode that does not fit. To read such a
- * `bool` as true, set the option `invalidBool: "true"`. Or an entry of a shard's index that cannot be right: inner chunks that
+ * `bool` as true, set the option `invalidBool: "coerce"`. Or an entry of a shard's index that cannot be right: inner chunks that
  * lie outside the shard, overlap each other or the index, have the wrong length, or are half missing. Thrown by `decode` and
  * `encode`.
  *
@@ -242,7 +242,7 @@ export class InvalidElementError extends ZarrCodecError {
  * An external codec that failed, or a chunk that it cannot have written. `cause` is why the codec failed: the chunk may be
  * sound. It is absent if the chunk contradicts its format; to recover, fetch it again.
  *
- * Thrown by the functions of an `AsyncCodecChain` and, with the option `guard` of `register`, in zarrita.
+ * Thrown by the functions of an `AsyncCodecChain`, and by readers of arrays.
  *
  * @example
  * ```ts
@@ -253,21 +253,22 @@ export class InvalidElementError extends ZarrCodecError {
  *   await chain.decode(new Uint8Array(20));
  * } catch (error) {
  *   if (!(error instanceof ExternalCodecError)) throw error;
- *   [error.path, error.name]; // => ["codecs[1]", "gzip"]
+ *   [error.path, error.codec]; // => ["codecs[1]", "gzip"]
  * }
  * ```
  */
 export class ExternalCodecError extends ZarrCodecError {
+  override readonly name = "ExternalCodecError";
   readonly code = "external_codec";
-  /** The name of the codec in the metadata. */
-  override readonly name: string;
   /** The JSON path of the codec, like `codecs[1]`. */
   readonly path: string;
+  /** The name of the codec in the metadata. */
+  readonly codec: string;
 
-  constructor(message: string, fields: { path: string; name: string }, options?: ErrorOptions) {
+  constructor(message: string, fields: { path: string; codec: string }, options?: ErrorOptions) {
     super(message, options);
     this.path = fields.path;
-    this.name = fields.name;
+    this.codec = fields.codec;
   }
 }
 

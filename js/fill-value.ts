@@ -1,6 +1,6 @@
 /** Fill values, read by Rust. */
 
-import { codecChainForArray } from "./chain/create.js";
+import { createCodecChain } from "./chain/create.js";
 import { copyMetadata } from "./metadata.js";
 import type { TypedArray } from "./typed-array.js";
 import { instance } from "./wasm/instance.js";
@@ -12,7 +12,7 @@ import { instance } from "./wasm/instance.js";
  * @throws InvalidMetadataError at `fill_value`, or at `data_type` where it is unknown or its elements are longer than 64 KiB
  */
 export function fillComponents(dataType: string | { name: string }, fillValue: unknown): TypedArray {
-  const chain = codecChainForArray(
+  const chain = createCodecChain(
     {
       data_type: dataType,
       chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },

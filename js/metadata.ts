@@ -37,14 +37,20 @@ export interface ChainMetadata<D extends string = DataType> {
 }
 
 /**
- * The members of an array's metadata (the parsed `zarr.json`) that concern codecs.
+ * The metadata of an array (the parsed `zarr.json`), as far as chunks are concerned.
  *
  * Specification: [core, "Array metadata"](https://zarr-specs.readthedocs.io/en/latest/v3/core/#array-metadata).
  */
-export interface ArrayMetadata {
-  readonly data_type: string | NamedConfiguration;
+export interface ArrayMetadata<D extends string = string> {
+  readonly zarr_format?: number | undefined;
+  readonly node_type?: string | undefined;
+  /** The shape of the array, in elements. */
+  readonly shape?: readonly number[] | undefined;
+  readonly data_type: D | NamedConfiguration<D>;
   readonly chunk_grid: NamedConfiguration;
   readonly codecs: readonly CodecMetadata[];
+  readonly fill_value?: unknown;
+  readonly storage_transformers?: readonly unknown[] | undefined;
 }
 
 /** The members of an array's metadata that Rust reads. The others, above all `attributes`, may be of any size. */
@@ -80,6 +86,15 @@ export function copyMetadata(metadata: unknown): unknown {
   return new Copy().value(metadata, "", 0);
 }
 
+/** Members that only the metadata of a node of a store has: without `data_type`, an array lacks it. */
+const NODE_MEMBERS = ["data_type", "chunk_grid", "zarr_format", "node_type"];
+
+/** Returns whether metadata is that of an array, rather than of a chain. */
+export function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
+  if (typeof metadata !== "object" || metadata === null) return false;
+  return reading("", () => !("dataType" in metadata) && NODE_MEMBERS.some((member) => member in metadata));
+}
+
 /** Copies the members of an array's metadata that Rust reads. */
 export function copyArrayMetadata(metadata: unknown): unknown {
   return new Copy().arrayMetadata(metadata);
@@ -102,7 +117,7 @@ class Copy {
       case "boolean":
         return value;
       case "object":
-        return value === null ? null : this.#read(path, () => this.#object(value, path, depth));
+        return value === null ? null : reading(path, () => this.#object(value, path, depth));
     }
     throw invalidMetadata(named(path), "JSON data", describe(value));
   }
@@ -126,7 +141,7 @@ class Copy {
 
   /** Copies the relevant members of an array's metadata; copies anything but an object whole. */
   arrayMetadata(metadata: unknown): unknown {
-    return this.#read("", () =>
+    return reading("", () =>
       typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
         ? this.#chainMembers(metadata, ARRAY_MEMBERS, "fill_value")
         : this.value(metadata, "", 0),
@@ -163,15 +178,15 @@ class Copy {
     if (this.#characters > most) throw tooLarge(path, `of at most ${most} characters`);
     if (depth > DEEPEST) throw tooLarge(path, `at most ${DEEPEST} levels deep`);
   }
+}
 
-  /** Calls `read`, which may run the caller's getters and proxies. */
-  #read<T>(path: string, read: () => T): T {
-    try {
-      return read();
-    } catch (cause) {
-      if (cause instanceof InvalidMetadataError) throw cause;
-      throw new InvalidMetadataError(`${named(path)}: could not be read`, { path: named(path) }, { cause });
-    }
+/** Calls `read`, which may run the caller's getters and proxies. */
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof InvalidMetadataError) throw cause;
+    throw new InvalidMetadataError(`${named(path)}: could not be read`, { path: named(path) }, { cause });
   }
 }
 

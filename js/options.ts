@@ -1,19 +1,20 @@
 /** The options of calls, and their validation. */
 
+import { ANY_FUNCTION, VERIFY, type Verify } from "./crc32c/mismatch.js";
 import { describe, either, InvalidArgumentError, invalidArgument, truncate } from "./errors.js";
 import { expectReadable } from "./expect.js";
 
 /** Options of a codec chain. */
 export interface ChainOptions {
-  /** Whether to verify checksums when decoding; false also skips computing them. Default: true. */
-  readonly verify?: boolean | undefined;
+  /** Whether to verify checksums when decoding, and what to do if one is wrong. Default: true. */
+  readonly verify?: Verify | undefined;
   /**
    * The byte order to assume where the metadata of multi-byte data lacks it, as some older writers left it out; or
    * `"error"`, the default.
    */
   readonly missingEndian?: "error" | "little" | "big" | undefined;
   /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
-  readonly invalidBool?: "error" | "true" | undefined;
+  readonly invalidBool?: "error" | "coerce" | undefined;
   /**
    * The array that `float16` decodes to: the host's `Float16Array`, a `Float32Array` of the same values, or a `Uint16Array`
    * of their bits. `"auto"`, the default, is the first of these that the host has. `encode` accepts all three.
@@ -40,7 +41,7 @@ export interface ArrayChainOptions extends ChainOptions {
 /** Options of decoding one chunk. */
 export interface DecodeOptions<A = unknown> {
   /** Overrides the chain's own `verify` for this chunk. */
-  readonly verify?: boolean | undefined;
+  readonly verify?: Verify | undefined;
   /**
    * The array to decode into, of the type and length of `data`. It must not overlap the encoded bytes, and is written
    * only after all checks have passed.
@@ -69,16 +70,16 @@ export type Allowed<O> = { readonly [name in keyof O]-?: readonly O[name][] | un
 const BOOLEAN = [true, false];
 
 export const CHAIN_OPTIONS: Allowed<ChainOptions> = {
-  verify: BOOLEAN,
+  verify: VERIFY,
   missingEndian: ["error", "little", "big"],
-  invalidBool: ["error", "true"],
+  invalidBool: ["error", "coerce"],
   float16: ["auto", "float16", "float32", "bits"],
   smallFloats: ["float32", "bits"],
   strided: BOOLEAN,
 };
 export const ARRAY_CHAIN_OPTIONS: Allowed<ArrayChainOptions> = { ...CHAIN_OPTIONS, chunkShape: undefined };
 export const DECODE_OPTIONS: Allowed<DecodeOptions> = {
-  verify: BOOLEAN,
+  verify: VERIFY,
   out: undefined,
   copy: BOOLEAN,
   inPlace: BOOLEAN,
@@ -108,13 +109,17 @@ export function readOptions<O extends object>(options: O | undefined, allowed: A
       }
       const value = options[name];
       const values = allowed[name];
-      if (value !== undefined && values !== undefined && !values.includes(value)) {
+      if (value !== undefined && values !== undefined && !isAmong(values, value)) {
         throw invalidArgument(`options.${name}`, either(values.map(describe)), describe(value));
       }
       copy[name] = value;
     }
     return copy;
   });
+}
+
+function isAmong<T>(values: readonly T[], value: T): boolean {
+  return values.includes(value) || (typeof value === "function" && values.includes(ANY_FUNCTION as T));
 }
 
 /** Returns whether a value is an object with properties as content: a Map or a Date would pass for empty options. */

@@ -1,23 +1,12 @@
 /**
- * This package's codecs for any copy of zarrita in an application.
- *
- * Imports neither zarrita nor the compiled Rust, which is loaded when a chunk needs it: little-endian data without checksums
- * does not.
+ * Registers `bytes`, `endian`, `crc32c` and the checksum codecs of numcodecs, when imported, in the copy of zarrita that this
+ * module resolves to. For another copy, or with options, use `register` of `zarr-codecs/zarrita`.
  *
  * @module
  */
 
-export {
-  type CodecRegistry,
-  type RegisterOptions,
-  register,
-  type Verify,
-} from "./zarrita/register.js";
-export { withExtendedTypes } from "./zarrita/stores/extended-types.js";
-export type { ExtendedStore, ReadableStore } from "./zarrita/stores/lazy-store.js";
-export {
-  type CoalesceOptions,
-  type ShardOptions,
-  withChecksums,
-  withShards,
-} from "./zarrita/stores/with-shards.js";
+// Not `{ registry }`: without zarrita, Vite builds a module that has no exports and throws an error that names the package.
+import * as zarrita from "zarrita";
+import { register } from "./zarrita.js";
+
+register(zarrita.registry);

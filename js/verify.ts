@@ -6,6 +6,7 @@
  * @module
  */
 
+export { isZarrCodecError } from "./errors.js";
 export { mergeSummaries } from "./verify/merge.js";
 export type {
   ObjectChecksum,

@@ -2,4 +2,3 @@
 
 export { init } from "./core.js";
 export { BytesCodec, ChecksumCodec } from "./zarrita/codecs.js";
-export { guarded } from "./zarrita/guard.js";

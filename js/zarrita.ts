@@ -1,38 +1,16 @@
 /**
- * Registers `bytes`, `endian`, `crc32c` and the checksum codecs of numcodecs, when imported, in the copy of zarrita that this
- * module resolves to.
+ * This package's codecs for any copy of zarrita in an application.
+ *
+ * Imports neither zarrita nor the compiled Rust, which is loaded when a chunk needs it: little-endian data without checksums
+ * does not.
  *
  * @module
  */
 
-import { registry } from "zarrita";
-import { register } from "./register.js";
-
+export { isZarrCodecError } from "./errors.js";
 export {
-  type CoalesceOptions,
   type CodecRegistry,
-  type ExtendedStore,
-  type ReadableStore,
   type RegisterOptions,
   register,
-  type ShardOptions,
   type Verify,
-  withChecksums,
-  withExtendedTypes,
-  withShards,
-} from "./register.js";
-
-/**
- * Restores the codecs that zarrita had before this module was imported.
- *
- * @example
- * ```ts
- * import { unregister } from "zarr-codecs/zarrita";
- * import { registry } from "zarrita";
- *
- * registry.has("endian"); // => true
- * unregister();
- * registry.has("endian"); // => false
- * ```
- */
-export const unregister: () => void = register(registry);
+} from "./zarrita/register.js";

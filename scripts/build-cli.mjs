@@ -13,7 +13,7 @@ const REQUIRE =
 
 /** The files of the command, and those that it loads when it needs them. */
 const ENTRIES = {
-  ...{ main: "main.ts", trial: "trial.ts" },
+  main: "main.ts",
   ...{ blosc: "blosc.ts", lz4: "lz4.ts", zstd: "zstd.ts" },
   ...{ http: "stores/http.ts", s3: "stores/s3.ts", zip: "stores/zip.ts" },
 };
@@ -56,6 +56,7 @@ export async function buildCli() {
 function resolveLoaded({ kind, path }) {
   if (kind !== "dynamic-import") return;
   const name = basename(path, ".js");
+  if (name === "core") return; // It is in the thread's file.
   if (name in ENTRIES) return { path: `./${name}.js`, external: true };
   if (name === "portable") return { path: "../wasm/loaders/portable.js", external: true };
   throw new Error(`${path} is no entry of the command`);

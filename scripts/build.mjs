@@ -178,17 +178,7 @@ async function buildPortable() {
 }
 
 /** The files of the package that are also bundled for other hosts. */
-const FILES = [
-  "index",
-  "core",
-  "numcodecs",
-  "zarrita-codecs",
-  "translation",
-  "stores",
-  "register",
-  "zarrita",
-  "verify",
-];
+const FILES = ["index", "core", "lazy", "zarrita-codecs", "register", "zarrita", "verify"];
 /** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";
 /** Rust as JavaScript, which is large and generated. */
@@ -235,7 +225,7 @@ async function buildJs() {
   await bundle(FILES);
   await bundle([CRC32C], { condition: "crc32c" });
   await bundle([...FILES, CRC32C], { condition: "workerd", folder: "workerd" });
-  await bundle(["index", "core"], { condition: "portable", folder: "portable" });
+  await bundle(["index", "core", "lazy"], { condition: "portable", folder: "portable" });
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
   await bundle(["wasm/loaders/portable"]);
   const generated = join(DIST, "wasm/generated");

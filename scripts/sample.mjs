@@ -1,6 +1,6 @@
 // Decodes every chunk of a Zarr v3 group.
 
-import { codecChainForArray, crc32c } from "zarr-codecs";
+import { crc32c, createCodecChain } from "zarr-codecs";
 
 /**
  * Opens a group with consolidated metadata and decodes all its arrays.
@@ -18,7 +18,7 @@ export async function decodeGroup(read) {
 }
 
 async function decodeArray(read, name, metadata) {
-  const chain = codecChainForArray(metadata);
+  const chain = createCodecChain(metadata);
   const keys = chunkKeys(metadata);
   const chunks = await Promise.all(keys.map((key) => read(`${name}/${key}`)));
   const first = chain.decode(chunks[0]);

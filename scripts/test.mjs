@@ -11,7 +11,18 @@ import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureRust, ensureTools, PORTABLE, ROOT, run, runTests } from "./run.mjs";
 
 /** The folders whose tests import the installed package. */
-const PACKAGE = ["js", "zarrita", "shards", "array", "clients", "verify", "cli", "packaging", "browser"];
+const PACKAGE = [
+  "js",
+  "zarrita",
+  "shards",
+  "array",
+  "store",
+  "clients",
+  "verify",
+  "cli",
+  "packaging",
+  "browser",
+];
 
 /** The parts of `npm test`. */
 const quick = {

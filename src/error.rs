@@ -49,7 +49,7 @@ pub enum Error {
         /// The JSON path of the codec, for example `codecs[1]`.
         path: String,
         /// The name of the codec.
-        name: String,
+        codec: String,
         /// The problem, for example `unknown version of the format at byte 0`.
         #[serde(skip)]
         problem: String,
@@ -104,9 +104,9 @@ impl Error {
             }
             Self::ExternalCodec {
                 path,
-                name,
+                codec,
                 problem,
-            } => text![path, ": ", name, ": ", problem],
+            } => text![path, ": ", codec, ": ", problem],
             Self::ChecksumMismatch {
                 checksum,
                 stored,

@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codecChainForArray } from "zarr-codecs";
+import { createCodecChain } from "zarr-codecs";
 
 const SHAPE = [512, 256, 256];
 
@@ -40,7 +40,7 @@ export function createFiles(endian, count = 64) {
   const data = Uint16Array.from({ length }, (_, i) => Math.imul(i, 2654435761) >>> 16);
   return new Map([
     ["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))],
-    ["/c/0/0/0", codecChainForArray(metadata).encode(data)],
+    ["/c/0/0/0", createCodecChain(metadata).encode(data)],
   ]);
 }
 

@@ -1,4 +1,4 @@
-// `node bench/shards/main.js`: shards of 64 MiB in 64 or 4096 inner chunks, read through zarrita with and without `withShards`.
+// `node bench/shards/main.js`: shards of 64 MiB in 64 or 4096 inner chunks, read through zarrita with and without `withCodecs`.
 //
 // Fails where a floor does not hold. Options: --rounds 11, --no-floors.
 
@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import FileSystemStore from "@zarrita/storage/fs";
-import { register, withShards } from "zarr-codecs/register";
+import { withCodecs } from "zarr-codecs";
+import { register } from "zarr-codecs/zarrita";
 import * as zarrita from "zarrita";
 import { ROOT } from "../../scripts/run.mjs";
 import { describeHost } from "../host.js";
@@ -53,7 +54,7 @@ function counting(store) {
 
 /** How an array is opened: ours first. Arrays keep the codecs that they were first read with. */
 const READERS = {
-  "withShards (verified)": { wrap: withShards, register: () => register(zarrita.registry) },
+  "withCodecs (verified)": { wrap: (store) => withCodecs(store), register: () => () => {} },
   "zarrita (unverified)": { wrap: (store) => store, register: () => () => {} },
   "zarrita, our codecs": { wrap: (store) => store, register: () => register(zarrita.registry) },
 };

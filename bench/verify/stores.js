@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codecChainForArray } from "zarr-codecs";
+import { createCodecChain } from "zarr-codecs";
 
 /** Chunks of so many bytes, and how many of them. */
 export const STORES = {
@@ -36,7 +36,7 @@ export function ensureStore(root, name) {
     chunkLength,
     grid: [rows, columns],
   } = STORES[name];
-  const chain = codecChainForArray(metadata);
+  const chain = createCodecChain(metadata);
   const noise = Uint8Array.from({ length: chunkLength }, (_, i) => Math.imul(i, 2654435761) >>> 24);
   const view = new DataView(noise.buffer);
   for (let row = 0; row < rows; row++) {

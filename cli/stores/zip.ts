@@ -177,5 +177,5 @@ function inflate(bytes: Uint8Array, byteLength: number): Uint8Array {
 }
 
 /** An error of this package without a cause says that the bytes are wrong; any other, that they could not be read. */
-const damaged = (message: string, name: string): ExternalCodecError =>
-  new ExternalCodecError(message, { path: "", name });
+const damaged = (message: string, codec: string): ExternalCodecError =>
+  new ExternalCodecError(message, { path: "", codec });

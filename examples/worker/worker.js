@@ -4,7 +4,7 @@
 //
 // `env.STORE` is the service that has the store's files: static assets, or another worker in front of a bucket.
 
-import { codecChainForArray, isZarrCodecError } from "zarr-codecs";
+import { createCodecChain, isZarrCodecError } from "zarr-codecs";
 
 export default {
   async fetch(request, env) {
@@ -15,7 +15,7 @@ export default {
     ]);
     if (!metadata.ok || !encoded.ok) return Response.json({ error: "no such chunk" }, { status: 404 });
     try {
-      const chain = codecChainForArray(await metadata.json());
+      const chain = createCodecChain(await metadata.json());
       const { data, shape } = chain.decode(await encoded.arrayBuffer());
       // What JSON has no number for is a string, as it is in Zarr's own metadata.
       const elements = Array.from(data, (value) => (Number.isFinite(value) ? value : String(value)));

@@ -3,6 +3,7 @@
 import { type Awaitable, isPromise, then } from "../awaitable.js";
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
+import { verifying } from "../crc32c/mismatch.js";
 import { type ByteRange, InvalidArgumentError, InvalidMetadataError, locate } from "../errors.js";
 import { expectCoordinates } from "../expect.js";
 import type { Json } from "../json.js";
@@ -27,7 +28,6 @@ import type { StoredForm, StoredForms } from "./stored-form.js";
 
 type Coordinates = readonly number[];
 
-const READ_OPTIONS: Allowed<ReadOptions> = { signal: undefined };
 const CHECK_OPTIONS: Allowed<CheckOptions> = {
   signal: undefined,
   retries: undefined,
@@ -141,6 +141,12 @@ export class ArrayReader {
     return this.#opened.layout.shape;
   }
 
+  /** The shape of a chunk, in elements; undefined if chunks differ. */
+  get chunkShape(): Coordinates | undefined {
+    const { isRegular } = this.#opened.layout;
+    return isRegular || this.#isSharded ? this.#firstForm.chunkShape : undefined;
+  }
+
   /** The number of chunks along each axis. */
   get gridShape(): Coordinates {
     this.#gridShape ??= this.#computeGridShape();
@@ -190,7 +196,10 @@ export class ArrayReader {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
     const chain = await chunk.form.chain();
-    return (await this.#decode(chunk, read, (bytes) => chain.decode(bytes))) ?? chunk.form.filled();
+    const decoded = await verifying(chunk.form.verify, (verify) =>
+      this.#decode(chunk, read, (bytes) => chain.decode(bytes, { verify })),
+    );
+    return decoded ?? chunk.form.filled();
   }
 
   /**
@@ -199,12 +208,18 @@ export class ArrayReader {
    * @returns undefined if the chunk is not stored
    * @throws the errors of {@link getChunk}, except those about codecs that nobody provides
    */
-  async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<DecodedBytes | undefined> {
+  async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<Uint8Array | undefined> {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
-    const { decode, remaining } = await chunk.form.bytesDecoder();
-    const bytes = await this.#decode(chunk, read, decode);
-    return bytes && { bytes, remaining };
+    const { decode } = await chunk.form.bytesDecoder();
+    return verifying(chunk.form.verify, (verify) =>
+      this.#decode(chunk, read, (bytes) => decode(bytes, verify)),
+    );
+  }
+
+  /** Returns the codecs that {@link getBytes} leaves to be decoded, in the order of the metadata. */
+  async remaining(): Promise<readonly CodecMetadata[]> {
+    return (await this.#firstForm.bytesDecoder()).remaining;
   }
 
   /**
@@ -449,10 +464,10 @@ interface ChunkAt {
 const divided = (a: Coordinates, b: Coordinates): number[] =>
   a.map((n, i) => Math.floor(n / (b[i] as number)));
 
-function readSignal(options: ReadOptions | undefined): ReadOptions {
-  const { signal } = readOptions(options, READ_OPTIONS);
-  expectSignal(signal);
-  return { signal };
+/** Checks the signal; other options are the store's. */
+function readSignal(options: ReadOptions = {}): ReadOptions {
+  expectSignal(options.signal);
+  return options;
 }
 
 /** Returns the outcome for a value whose codecs do not allow its shape. @throws other errors */

@@ -78,7 +78,8 @@ function rectilinearAxis(lengths: unknown, arrayLength: number, path: string): A
   const runOf = (index: number) => runs.find(({ end }) => index < end) as Run;
   return {
     count,
-    lengthAt: (index) => runOf(index).length,
+    // An array without elements has no chunks; its metadata is valid for chunks of some length.
+    lengthAt: (index) => (count > 0 ? runOf(index) : runs[0])?.length ?? 1,
     startAt(index) {
       const { start, first, length } = runOf(index);
       return start + (index - first) * length;

@@ -27,7 +27,7 @@ export function chunkKeysOf(encoding: unknown, rank: number): ChunkKeys {
 }
 
 /** Returns which chunk key encoding it is, and between which separators keys have the coordinates. */
-export function readEncoding(encoding: unknown): { isV2: boolean; separator: string } {
+function readEncoding(encoding: unknown): { isV2: boolean; separator: string } {
   const { name, configuration } = isObject(encoding) ? encoding : ({ name: encoding } as Json);
   const isV2 = name === "v2";
   return { isV2, separator: String(asObject(configuration).separator || (isV2 ? "." : "/")) };

@@ -1,6 +1,6 @@
 /** What the codecs of a chain are called, and what is known of each by its name. */
 
-import { hasHostCodec } from "../chain/host-codecs.js";
+import { hasHostCodec, isHostCodec } from "../chain/host-codecs.js";
 import {
   BYTES_NAMES,
   CHECKSUM_NAMES,
@@ -31,6 +31,10 @@ export function isBuiltIn(codec: CodecMetadata): boolean {
   const isOwnOverBytes = CODEC_NAMES.includes(name) && !BYTES_NAMES.includes(name);
   return isOwnOverBytes || isCheckedFormat(codec) || hasHostCodec(name);
 }
+
+/** Returns whether a codec over bytes is built in, or one that some hosts have, if not this one. */
+export const isBuiltInSomewhere = (codec: CodecMetadata): boolean =>
+  isBuiltIn(codec) || isHostCodec(codecName(codec));
 
 /** Returns whether decoding a chunk verifies a checksum of all bytes that its elements come from. */
 export const hasChecksum = (codecs: readonly CodecMetadata[]): boolean =>

@@ -24,18 +24,5 @@ export function pathsAbove(key: string): string[] {
 
 export const isMetadata = (key: string): boolean => key.endsWith(`/${METADATA}`);
 
-export const isV2Metadata = (key: string): boolean => /\/\.(zarray|zmetadata)$/.test(key);
-
 /** Returns the path of the node with this metadata key, with a trailing slash. */
 export const pathOf = (key: string): string => key.slice(0, key.lastIndexOf("/") + 1);
-
-/**
- * Returns the paths of arrays that a chunk with this key may belong to, the likeliest first: `/a/` for `/a/c/0/0` and `/a/c` in
- * the encoding `default`, and for `/a/0.0` or `/a/0/0` in the encoding `v2`.
- */
-export function arrayPaths(key: string): string[] {
-  const byDefault = /^(.*\/)c(?:[./]\d+)*$/.exec(key)?.[1];
-  const above = /^(.*?\/)(?:\d+[./])*\d+$/.exec(key)?.[1];
-  const byV2 = above === undefined ? [] : pathsAbove(key).filter((path) => path.length >= above.length);
-  return [...(byDefault === undefined ? [] : [byDefault]), ...byV2.reverse()];
-}

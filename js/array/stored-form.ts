@@ -3,25 +3,58 @@
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
 import { type LoadOptions, loadCodecChain } from "../chain/load.js";
+import type { Verify } from "../crc32c/mismatch.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ChainMetadata, CodecMetadata } from "../metadata.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
-import { isKnownType } from "./codec-names.js";
+import { isBuiltInSomewhere, isKnownType } from "./codec-names.js";
 import { filledChunk } from "./fill.js";
 import type { ArrayLayout } from "./layout.js";
-import { isUnderstood, loadPartial } from "./partial-chain.js";
+import { isUnderstood, loadPartial, type PartialChain } from "./partial-chain.js";
 
 /** The number of shapes for which forms are kept. */
 const MOST_SHAPES = 64;
 
 /** Decodes chunks to bytes as far as their codecs are known. */
 interface BytesDecoder {
-  decode(encoded: Uint8Array): Promise<Uint8Array> | Uint8Array;
+  decode(encoded: Uint8Array, verify: boolean): Promise<Uint8Array> | Uint8Array;
   /** The codecs that are left. */
   readonly remaining: readonly CodecMetadata[];
 }
+
+/**
+ * Chunks that were right when they were decoded to views of what a store returned: their lengths, by the memory and the offset.
+ * The caller may write into them, and a store that keeps what it returned will return that again.
+ */
+const VERIFIED = new WeakMap<ArrayBufferLike, Map<number, number>>();
+
+function setVerified({ buffer, byteOffset, byteLength }: Uint8Array): void {
+  const lengths = VERIFIED.get(buffer) ?? new Map<number, number>();
+  VERIFIED.set(buffer, lengths.set(byteOffset, byteLength));
+}
+
+function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
+  return {
+    remaining,
+    async decode(encoded, verify) {
+      const isVerified = VERIFIED.get(encoded.buffer)?.get(encoded.byteOffset) === encoded.byteLength;
+      const chunk = await chain.decode(encoded, { verify: verify && !isVerified });
+      const bytes = bytesOf(chunk.data, "decoded");
+      if (verify && !isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
+      return bytes;
+    },
+  };
+}
+
+/** Decodes nothing, because this host lacks a codec: what other hosts leave to be decoded is the same. */
+const failing = (error: InvalidMetadataError, remaining: readonly CodecMetadata[]): BytesDecoder => ({
+  remaining,
+  async decode() {
+    throw new InvalidMetadataError(error.message, { path: error.path });
+  },
+});
 
 export class StoredForm {
   /** The shape of the stored value. */
@@ -49,6 +82,11 @@ export class StoredForm {
     this.#options = options;
   }
 
+  /** The option of the array. */
+  get verify(): Verify {
+    return this.#options.verify ?? true;
+  }
+
   /** Loads the chain of the smallest chunks. @throws InvalidMetadataError */
   chain(): Promise<AsyncCodecChain> {
     this.#chain ??= this.#located(loadCodecChain(this.#metadata, this.#options)).catch((error) => {
@@ -74,26 +112,28 @@ export class StoredForm {
 
   async #loadBytes(): Promise<BytesDecoder> {
     const options: LoadOptions = { ...this.#options, float16: "bits", smallFloats: "bits", strided: false };
-    if (isKnownType(this.#metadata.dataType)) {
+    const { dataType, codecs } = this.#metadata;
+    if (isKnownType(dataType)) {
       try {
-        const chain = await this.#located(loadCodecChain(this.#metadata, options));
-        return {
-          decode: async (encoded) => bytesOf((await chain.decode(encoded)).data, "decoded"),
-          remaining: [],
-        };
+        return decoderOf(await this.#located(loadCodecChain(this.#metadata, options)), []);
       } catch (error) {
-        const isUnknown = !isUnderstood(this.#metadata, options.codecs);
-        if (!(error instanceof InvalidMetadataError && isUnknown)) throw error;
+        if (!(error instanceof InvalidMetadataError) || isUnderstood(this.#metadata, options.codecs))
+          throw error;
+        if (isUnderstood(this.#metadata, options.codecs, isBuiltInSomewhere)) return failing(error, []);
       }
     }
-    return loadPartial(this.#metadata, options, async (partial) => {
-      if (partial === undefined) return { decode: (encoded) => encoded, remaining: this.#metadata.codecs };
-      const chain: AsyncCodecChain = await loadCodecChain(partial.metadata, partial.options);
-      return {
-        decode: async (encoded) => bytesOf((await chain.decode(encoded)).data, "decoded"),
-        remaining: partial.remaining,
-      };
-    });
+    const load = async (partial: PartialChain | undefined): Promise<BytesDecoder> => {
+      if (partial === undefined) return { decode: (encoded) => encoded, remaining: codecs };
+      const { metadata, remaining } = partial;
+      try {
+        return decoderOf(await loadCodecChain(metadata, partial.options), remaining);
+      } catch (error) {
+        const isHere = isUnderstood(metadata, partial.options.codecs);
+        if (!(error instanceof InvalidMetadataError) || isHere) throw error;
+        return failing(error, remaining);
+      }
+    };
+    return loadPartial(this.#metadata, options, load, isBuiltInSomewhere);
   }
 
   /** Returns the check of the smallest chunks; a promise until it is loaded. @throws InvalidMetadataError */

@@ -1,5 +1,6 @@
 /** Decodes and encodes with the built-in codecs between bytes and array. */
 
+import type { Verify } from "../crc32c/mismatch.js";
 import { describeList, errorFromRust, invalidArgument } from "../errors.js";
 import { typedArrayByteLength } from "../intrinsics.js";
 import { type ChainOptions, type DecodeOptions, type EncodeOptions, NO_OPTIONS } from "../options.js";
@@ -9,7 +10,7 @@ import type { Form } from "../wasm/form.js";
 import { instance } from "../wasm/instance.js";
 import type { ChunkParts } from "./chunk.js";
 import { decodeChunk, defaultForm } from "./decode.js";
-import { ElementChunk } from "./elements.js";
+import { RecordChunk, TextChunk } from "./elements.js";
 import { encodeChunk, expectChunk, formOf, wrongStride } from "./encode.js";
 import type { ArrayStep, Layout, Part, Request, ShardStep } from "./resolved.js";
 import type { ArrayStage } from "./stage.js";
@@ -32,7 +33,7 @@ export class ArrayCodec implements ArrayStage {
   }
 
   /** Decodes the bytes of a chunk. */
-  decode(encoded: unknown, verify: boolean, options: DecodeOptions): ChunkParts<TypedArray> {
+  decode(encoded: unknown, verify: Verify, options: DecodeOptions): ChunkParts<TypedArray> {
     const bytes = byteArrayOf(encoded, "encoded");
     const byteLength = typedArrayByteLength(bytes) as number;
     if (byteLength !== this.step.encodedByteLength) throw this.lengthError(byteLength);
@@ -49,7 +50,7 @@ export class ArrayCodec implements ArrayStage {
   }
 
   /** Decodes bytes of the right length to a form. */
-  #decoded(form: Form, bytes: object, verify: boolean, options: DecodeOptions): TypedArray {
+  #decoded(form: Form, bytes: object, verify: Verify, options: DecodeOptions): TypedArray {
     const { records } = this.step;
     if (records === undefined) return decodeChunk(this.step, form, bytes, verify, options);
     // Swapped last, and in the encoded bytes only if the caller allows it.
@@ -63,10 +64,12 @@ export class ArrayCodec implements ArrayStage {
   describe(data: TypedArray, { stride }: Pick<Layout, "stride"> = this.step): ChunkParts<TypedArray> {
     // The fastest copy, if they are not frozen (Node 20).
     const chunk = { data, shape: this.step.shape.concat(), stride: stride.concat() };
-    return this.step.hasViews ? new ElementChunk(chunk, this) : chunk;
+    if (!this.step.hasViews) return chunk;
+    const { array } = defaultForm(this.step); // Code points, or the bytes of records.
+    return array === "Uint32Array" ? new TextChunk(chunk, this) : new RecordChunk(chunk, this);
   }
 
-  decodeInner({ form }: Pick<ShardStep, "form">, encoded: Uint8Array, verify: boolean): TypedArray {
+  decodeInner({ form }: Pick<ShardStep, "form">, encoded: Uint8Array, verify: Verify): TypedArray {
     if (encoded.byteLength !== this.step.encodedByteLength) throw this.lengthError(encoded.byteLength);
     return this.#decoded(this.step.forms[form] as Form, encoded, verify, NO_OPTIONS);
   }

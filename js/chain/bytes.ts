@@ -1,5 +1,6 @@
 /** Runs steps over bytes of any length. */
 
+import { type Verify, verifying } from "../crc32c/mismatch.js";
 import { invalidArgument } from "../errors.js";
 import { expectOut } from "../expect.js";
 import { CHECKSUM_LENGTH, LONGEST_CHUNK } from "../generated/facts.js";
@@ -30,10 +31,13 @@ export function bytesStage(step: OverBytes): Stage {
 export function decodeBytes(
   step: OverBytes,
   encoded: Uint8Array,
-  verify: boolean,
+  verify: Verify,
   copy = false,
   out?: Uint8Array,
 ): Uint8Array {
+  if (typeof verify !== "boolean") {
+    return verifying(verify, (verify) => decodeBytes(step, encoded, verify, copy, out));
+  }
   expectLength(encoded.byteLength, "encoded");
   if (step.kind === "bytes") {
     const length = Math.max(encoded.byteLength - step.overhead, 0);

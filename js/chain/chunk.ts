@@ -15,11 +15,12 @@ export interface ChunkParts<A> {
 /** A decoded chunk. Those of records and strings have views of their elements. */
 export type Chunk<D extends DataType = DataType, A = TypedArrayOf<D>> = ChunkParts<A> & ViewsOf<D>;
 
-type ViewsOf<D extends DataType> = [D] extends ["struct" | "structured"]
+/** Of several data types, those of each: `"field" in chunk` tells records from other chunks, `"strings" in chunk` strings too. */
+type ViewsOf<D extends DataType> = D extends "struct" | "structured"
   ? RecordViews
-  : [D] extends ["fixed_length_utf32"]
+  : D extends "fixed_length_utf32"
     ? TextViews
-    : unknown;
+    : object;
 
 /** What a chunk of `struct` or `structured` has beside its bytes. */
 export interface RecordViews {

@@ -9,7 +9,7 @@ import { type RESOLVED, ResolvedChain } from "./resolved-chain.js";
 export type { Chunk, ChunkLike, ChunkParts, EncodableArrayOf } from "./chunk.js";
 
 /**
- * The resolved codecs of an array. Created by {@link createCodecChain} or {@link codecChainForArray}.
+ * The resolved codecs of an array. Created by {@link createCodecChain}.
  *
  * @example
  * ```ts
@@ -27,9 +27,9 @@ export class CodecChain<D extends DataType = DataType> extends ResolvedChain<D> 
   /** The length of `data` of a decoded chunk, in bytes. */
   readonly decodedByteLength: number;
 
-  /** Use {@link createCodecChain} or {@link codecChainForArray}. */
+  /** Use {@link createCodecChain}. */
   constructor(resolvedHere: typeof RESOLVED, codecs: Codecs) {
-    super(resolvedHere, codecs, "CodecChain", "createCodecChain or codecChainForArray");
+    super(resolvedHere, codecs, "CodecChain", "createCodecChain");
     this.#codecs = codecs;
     this.decodedByteLength = codecs.decodedByteLength as number; // Known, because no codec is external.
   }

@@ -1,6 +1,7 @@
 /** The codecs of a chain, with or without external ones. */
 
 import { type Awaitable, then } from "../awaitable.js";
+import type { Verify } from "../crc32c/mismatch.js";
 import { copiedTo } from "../expect.js";
 import {
   type ChainOptions,
@@ -115,7 +116,7 @@ export class Codecs implements InnerCodecs {
     return then(checked, () => isCovered);
   }
 
-  decodeInner(shard: ShardStep, encoded: Uint8Array, verify: boolean): Awaitable<TypedArray> {
+  decodeInner(shard: ShardStep, encoded: Uint8Array, verify: Verify): Awaitable<TypedArray> {
     if (this.#before.length === 0) return this.#last.decodeInner(shard, encoded, verify);
     return then(this.#decodeBefore(encoded, verify), (value) => this.#last.decodeInner(shard, value, verify));
   }
@@ -124,7 +125,7 @@ export class Codecs implements InnerCodecs {
     return this.#encodeBefore(this.#last.encodeInner(shard, decoded));
   }
 
-  #decodeBefore(encoded: Uint8Array, verify: boolean, options = C_ORDER): Awaitable<unknown> {
+  #decodeBefore(encoded: Uint8Array, verify: Verify, options = C_ORDER): Awaitable<unknown> {
     return this.#before.reduce<Awaitable<unknown>>(
       (value, stage) => then(value, (value) => stage.decode(value, verify, options)),
       encoded,

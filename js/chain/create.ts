@@ -7,6 +7,7 @@ import {
   copyArrayMetadata,
   copyMetadata,
   type DataTypeName,
+  isArrayMetadata,
 } from "../metadata.js";
 import {
   type Allowed,
@@ -38,7 +39,7 @@ import { RESOLVED } from "./resolved-chain.js";
 /**
  * Creates the codec chain of an array, validating its metadata completely.
  *
- * @param metadata the data type, the shape of one chunk in elements, and the codecs
+ * @param metadata the data type, the shape of one chunk in elements, and the codecs; or the parsed `zarr.json` of an array
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
  * ```ts
@@ -55,47 +56,52 @@ import { RESOLVED } from "./resolved-chain.js";
 export function createCodecChain<const D extends string>(
   metadata: ChainMetadata<DataTypeName<D>>,
   options?: ChainOptions,
-): CodecChain<D & DataType> {
-  return create(copyMetadata(metadata), false, readOptions(options, CHAIN_OPTIONS));
-}
-
+): CodecChain<D & DataType>;
 /**
  * Creates the codec chain of an array from its metadata, the parsed `zarr.json`.
  *
  * @throws InvalidMetadataError, InvalidArgumentError
  * @example
  * ```ts
- * import { codecChainForArray } from "zarr-codecs";
+ * import { createCodecChain } from "zarr-codecs";
  *
  * const metadata = {
  *   data_type: "uint16",
  *   chunk_grid: { name: "regular", configuration: { chunk_shape: [3] } },
  *   codecs: [{ name: "bytes", configuration: { endian: "big" } }],
  * };
- * codecChainForArray(metadata).decode(Uint8Array.of(0, 1, 0, 2, 1, 0)).data; // => Uint16Array.of(1, 2, 256)
+ * createCodecChain(metadata).decode(Uint8Array.of(0, 1, 0, 2, 1, 0)).data; // => Uint16Array.of(1, 2, 256)
  * ```
  */
-export function codecChainForArray(metadata: ArrayMetadata, options?: ArrayChainOptions): CodecChain {
-  return create(copyArrayMetadata(metadata), true, readOptions(options, ARRAY_CHAIN_OPTIONS));
+export function createCodecChain<const D extends string>(
+  metadata: ArrayMetadata<DataTypeName<D>>,
+  options?: ArrayChainOptions,
+): CodecChain<D & DataType>;
+export function createCodecChain(
+  metadata: ArrayMetadata | ChainMetadata<string>,
+  options?: ArrayChainOptions,
+): CodecChain {
+  const read = readOptions(options, ARRAY_CHAIN_OPTIONS);
+  const request = requestFor(metadata, read);
+  return new CodecChain(RESOLVED, new Codecs(resolve(request), request, read));
 }
 
-function create<D extends DataType>(
-  metadata: unknown,
-  isArray: boolean,
+/** Returns the request to resolve metadata with options. @throws InvalidMetadataError, InvalidArgumentError */
+export function requestFor(
+  metadata: ArrayMetadata | ChainMetadata<string>,
   options: ArrayChainOptions,
-): CodecChain<D> {
-  const request = requestFor(metadata, isArray, options);
-  return new CodecChain<D>(RESOLVED, new Codecs(resolve(request), request, options));
-}
-
-/** Returns the request to resolve metadata, which are a copy, with options. */
-export function requestFor(metadata: unknown, isArray: boolean, options: ArrayChainOptions): Request {
+): Request {
   const { missingEndian, invalidBool, float16 = "auto", smallFloats, chunkShape } = options;
+  const isArray = isArrayMetadata(metadata);
+  if (chunkShape !== undefined && !isArray) {
+    const argument = "options.chunkShape";
+    throw new InvalidArgumentError(`${argument} needs the metadata of an array`, { argument });
+  }
   return {
-    metadata,
+    metadata: isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata),
     isArray,
     missingEndian,
-    acceptInvalidBool: invalidBool === "true",
+    acceptInvalidBool: invalidBool === "coerce",
     array: float16 === "auto" ? (HAS_FLOAT16_ARRAY ? "float16" : "float32") : float16,
     smallFloatBits: smallFloats === "bits",
     chunkShape: chunkShape === undefined ? undefined : copyMetadata(chunkShape),

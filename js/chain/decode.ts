@@ -1,5 +1,6 @@
 /** Decodes chunks with the array step of a resolved chain. */
 
+import { type Verify, verifying } from "../crc32c/mismatch.js";
 import { InvalidArgumentError } from "../errors.js";
 import { expectOut } from "../expect.js";
 import type { DecodeOptions } from "../options.js";
@@ -13,16 +14,19 @@ import type { ArrayStep, Step } from "./resolved.js";
  *
  * @param form the form to decode to
  * @param encoded from {@link byteArrayOf}
- * @param verify whether to verify checksums
  * @throws ChecksumMismatchError, InvalidElementError, InvalidArgumentError
  */
 export function decodeChunk(
   step: ArrayStep,
   form: Form,
   encoded: object,
-  verify: boolean,
-  { out, copy = false, inPlace = false }: DecodeOptions,
+  verify: Verify,
+  options: DecodeOptions,
 ): TypedArray {
+  if (typeof verify !== "boolean") {
+    return verifying(verify, (verify) => decodeChunk(step, form, encoded, verify, options));
+  }
+  const { out, copy = false, inPlace = false } = options;
   if (inPlace && (copy || out !== undefined)) {
     const argument = "options.inPlace";
     throw new InvalidArgumentError(`${argument} cannot be combined with out or copy`, { argument });

@@ -2,7 +2,7 @@
 
 import { InvalidElementError } from "../errors.js";
 import type { TypedArray } from "../typed-array.js";
-import type { ChunkParts, RecordViews } from "./chunk.js";
+import type { ChunkParts, RecordViews, TextViews } from "./chunk.js";
 
 /** Reads a field of elements and, of strings, their length. */
 export interface FieldReader {
@@ -13,8 +13,8 @@ export interface FieldReader {
   ): { data: TypedArray; codePoints: number };
 }
 
-/** A chunk with views of its elements. */
-export class ElementChunk implements ChunkParts<TypedArray>, RecordViews {
+/** A chunk of strings. */
+export class TextChunk implements ChunkParts<TypedArray>, TextViews {
   data: TypedArray;
   shape: number[];
   stride: number[];
@@ -27,15 +27,25 @@ export class ElementChunk implements ChunkParts<TypedArray>, RecordViews {
     this.#codec = codec;
   }
 
-  field(...path: string[]): TypedArray {
-    return this.#codec.field(this.data, path).data;
-  }
-
   strings(...path: string[]): string[] {
     const { data, codePoints } = this.#codec.field(this.data, path, true);
     return Array.from({ length: data.length / codePoints }, (_, i) =>
       textOf((data as Uint32Array).subarray(i * codePoints, (i + 1) * codePoints)),
     );
+  }
+}
+
+/** A chunk of records. */
+export class RecordChunk extends TextChunk implements RecordViews {
+  readonly #codec: FieldReader;
+
+  constructor(chunk: ChunkParts<TypedArray>, codec: FieldReader) {
+    super(chunk, codec);
+    this.#codec = codec;
+  }
+
+  field(...path: string[]): TypedArray {
+    return this.#codec.field(this.data, path).data;
   }
 }
 

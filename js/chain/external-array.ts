@@ -1,6 +1,7 @@
 /** External codecs that decode to an array: array-to-bytes and array-to-array codecs. */
 
 import { type Awaitable, then } from "../awaitable.js";
+import type { Verify } from "../crc32c/mismatch.js";
 import { describe } from "../errors.js";
 import { copiedTo, expectOut, expectReadable } from "../expect.js";
 import { copyElements, typedArrayByteLength, typedArrayLength, typedArrayName } from "../intrinsics.js";
@@ -26,7 +27,7 @@ export class ExternalArrayCodec implements ArrayStage {
     this.#shape = shape;
   }
 
-  async decode(encoded: unknown, _: boolean, options: DecodeOptions): Promise<ChunkParts<TypedArray>> {
+  async decode(encoded: unknown, _: Verify, options: DecodeOptions): Promise<ChunkParts<TypedArray>> {
     const input = this.#takesBytes ? ownBuffer(bytesOf(encoded, "encoded")) : encoded;
     return this.#expectChunk(await callExternal(this.#codec, "decode", input, this.#step), options);
   }
@@ -41,7 +42,7 @@ export class ExternalArrayCodec implements ArrayStage {
     return this.#takesBytes ? copiedTo(out, expectBytes(encoded, "encode", this.#step)) : encoded;
   }
 
-  decodeInner(shard: ShardStep, encoded: unknown, verify: boolean): Awaitable<TypedArray> {
+  decodeInner(shard: ShardStep, encoded: unknown, verify: Verify): Awaitable<TypedArray> {
     return then(this.decode(encoded, verify, NO_OPTIONS), (chunk) => expectElements(chunk, shard));
   }
 

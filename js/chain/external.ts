@@ -75,7 +75,8 @@ export function wrongResult(place: CodecPlace, problem: string): ExternalCodecEr
 /** Creates an error. @param cause why the codec failed; undefined if the chunk is not valid */
 export function externalCodecError(place: CodecPlace, problem: string, cause?: unknown): ExternalCodecError {
   const options = cause === undefined ? undefined : { cause };
-  return new ExternalCodecError(`${place.path}: ${place.name}: ${problem}`, place, options);
+  const { path, name: codec } = place;
+  return new ExternalCodecError(`${path}: ${codec}: ${problem}`, { path, codec }, options);
 }
 
 export function messageOf(cause: unknown): string {

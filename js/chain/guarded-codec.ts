@@ -1,5 +1,6 @@
 /** Bytes-to-bytes external codecs, whose chunks are checked as far as their format allows. */
 
+import { type Verify, verifying } from "../crc32c/mismatch.js";
 import { ChecksumMismatchError, ExternalCodecError } from "../errors.js";
 import { instance } from "../wasm/instance.js";
 import { callExternal, type ExternalCodec, expectBytes, externalCodecError, messageOf } from "./external.js";
@@ -27,13 +28,20 @@ export class GuardedCodec implements Stage {
   /**
    * Decodes bytes. Checks their header before, and the length and checksum of the result.
    *
-   * @param verify whether to verify the checksum
    * @throws ExternalCodecError, ChunkLengthError, ChecksumMismatchError
    */
-  async decode(
+  decode(
+    encoded: Uint8Array,
+    verify: Verify,
+    options: Pick<StageOptions, "onCovered"> = {},
+  ): Promise<Uint8Array> {
+    return verifying(verify, (verify) => this.#decode(encoded, verify, options));
+  }
+
+  async #decode(
     encoded: Uint8Array,
     verify: boolean,
-    { onCovered }: Pick<StageOptions, "onCovered"> = {},
+    { onCovered }: Pick<StageOptions, "onCovered">,
   ): Promise<Uint8Array> {
     const { name, path, decodedByteLength } = this.#step;
     const expected = instance.call("guardEncoded", this.#format, encoded, decodedByteLength, path, name);
@@ -94,7 +102,7 @@ export class GuardedCodec implements Stage {
   #rejected(error: unknown): unknown {
     const isKnown = this.#format !== UNKNOWN_FORMAT;
     const isThrown = error instanceof ExternalCodecError && error.cause !== undefined;
-    return isKnown && isThrown ? new ExternalCodecError(error.message, this.#step) : error;
+    return isKnown && isThrown ? new ExternalCodecError(error.message, error) : error;
   }
 
   #isDeflated(encoded: Uint8Array): boolean {

@@ -63,6 +63,9 @@ export function hostCodec(
   return format && codecOf(format, configuration, byteLength);
 }
 
+/** Returns whether some hosts implement a codec. */
+export const isHostCodec = (name: string): boolean => FORMATS.has(name);
+
 /** Returns whether the host implements a codec. */
 export function hasHostCodec(name: string): boolean {
   return hostCodec(name) !== undefined;

@@ -9,13 +9,7 @@ import {
 } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { OWN_CODEC_NAMES } from "../generated/facts.js";
-import {
-  type ArrayMetadata,
-  type ChainMetadata,
-  copyArrayMetadata,
-  copyMetadata,
-  type DataTypeName,
-} from "../metadata.js";
+import { type ArrayMetadata, type ChainMetadata, copyMetadata } from "../metadata.js";
 import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions } from "../options.js";
 import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
@@ -44,40 +38,11 @@ export interface LoadOptions extends ArrayChainOptions {
 
 const LOAD_OPTIONS: Allowed<LoadOptions> = { ...ARRAY_CHAIN_OPTIONS, codecs: undefined };
 
-/**
- * Loads the codec chain of an array, which may contain external codecs.
- *
- * What their formats allow to check is checked: the headers of blosc, zstd, gzip and zlib, the lengths of what they decode to,
- * and the checksums of gzip, zlib and zstd, whether or not their decoders verify them.
- *
- * @param metadata the parsed `zarr.json` of an array, or `{ dataType, shape, codecs, fillValue? }`
- * @throws InvalidMetadataError (also where nobody provides a codec), InvalidArgumentError
- * @example
- * ```ts
- * import { loadCodecChain } from "zarr-codecs";
- *
- * const chain = await loadCodecChain({
- *   dataType: "uint16",
- *   shape: [3],
- *   codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "gzip", configuration: { level: 5 } }],
- * });
- * const encoded = await chain.encode(Uint16Array.of(1, 2, 3));
- * (await chain.decode(encoded)).data; // => Uint16Array.of(1, 2, 3)
- * ```
- */
-export function loadCodecChain<const D extends string>(
-  metadata: ChainMetadata<DataTypeName<D>>,
-  options?: LoadOptions,
-): Promise<AsyncCodecChain<D & DataType>>;
-/** Loads the codec chain of an array, or of a data type that is known to its array-to-bytes codec only. */
-export function loadCodecChain(
+/** `loadCodecChain`, once Rust's code is there. */
+export async function loadCodecChain<D extends DataType = DataType>(
   metadata: ArrayMetadata | ChainMetadata<string>,
   options?: LoadOptions,
-): Promise<AsyncCodecChain>;
-export async function loadCodecChain(
-  metadata: ArrayMetadata | ChainMetadata<string>,
-  options?: LoadOptions,
-): Promise<AsyncCodecChain> {
+): Promise<AsyncCodecChain<D>> {
   return new AsyncCodecChain(RESOLVED, await loadCodecs(metadata, options));
 }
 
@@ -88,15 +53,9 @@ export async function loadCodecs(
 ): Promise<Codecs> {
   const { codecs: registry, ...rest } = readOptions(options, LOAD_OPTIONS);
   expectRegistry(registry);
-  const isArray = isArrayMetadata(metadata);
-  if (rest.chunkShape !== undefined && !isArray) {
-    const argument = "options.chunkShape";
-    throw new InvalidArgumentError(`${argument} needs the metadata of an array`, { argument });
-  }
-  const copy = isArray ? copyArrayMetadata(metadata) : copyMetadata(metadata);
+  const request = requestFor(metadata, rest);
   await init();
-  const request = requestFor(copy, isArray, rest);
-  const told = toldOf(Object(copy), request.chunkShape, fillValueOf(metadata));
+  const told = toldOf(Object(request.metadata), request.chunkShape, fillValueOf(metadata));
   const loaded = await loadExternal(told, registry);
   const loading = { ...request, loads: true, external: loaded.map(({ external }) => external) };
   return new Codecs(resolve(loading), loading, rest, creatingExternal(loaded));
@@ -111,16 +70,6 @@ function expectRegistry(registry: unknown): void {
   if (!isRegistry) {
     throw invalidArgument("options.codecs", "a Map or an object with a function get", describe(registry));
   }
-}
-
-/** Members that only the metadata of a node of a store has: without `data_type`, an array lacks it. */
-const NODE_MEMBERS = ["data_type", "chunk_grid", "zarr_format", "node_type"];
-
-function isArrayMetadata(metadata: unknown): metadata is ArrayMetadata {
-  return expectReadable("metadata", () => {
-    if (typeof metadata !== "object" || metadata === null) return false;
-    return NODE_MEMBERS.some((member) => member in metadata);
-  });
 }
 
 /** Reads the fill value, which external codecs get. */

@@ -2,12 +2,10 @@
 
 import { decodeBytes, encodeBytes, type OverBytes } from "../chain/bytes.js";
 import type { Request, Resolved } from "../chain/resolved.js";
-import { locate } from "../errors.js";
 import { copyMetadata } from "../metadata.js";
-import { placeOf } from "../places.js";
 import { type Bytes, bytesOf } from "../typed-array.js";
 import { instance } from "../wasm/instance.js";
-import { report, type Verify } from "./mismatch.js";
+import { type Verify, verifying } from "./mismatch.js";
 
 /** `crc32c` or a checksum codec of numcodecs: adds a checksum to bytes; verifies it and strips it. */
 export class ChecksumCodec {
@@ -43,12 +41,6 @@ export class ChecksumCodec {
   /** Verifies the checksum as the option says, and returns the payload as {@link decodeBytes} does. */
   decode(encoded: Bytes, copy: boolean, out?: Uint8Array): Uint8Array {
     const bytes = bytesOf(encoded, "encoded");
-    const verify = this.#verify;
-    try {
-      return decodeBytes(this.#step, bytes, verify !== false, copy, out);
-    } catch (error) {
-      report(locate(error, placeOf(encoded) ?? {}), verify);
-      return decodeBytes(this.#step, bytes, false, copy, out);
-    }
+    return verifying(this.#verify, (verify) => decodeBytes(this.#step, bytes, verify, copy, out));
   }
 }

@@ -1,6 +1,7 @@
-/** The option `verify` where it also says what to do on a mismatch. */
+/** The option `verify`: whether to verify checksums, and what to do if one is wrong. */
 
-import { ChecksumMismatchError, describe, invalidArgument } from "../errors.js";
+import { isPromise } from "../awaitable.js";
+import { ChecksumMismatchError } from "../errors.js";
 
 /**
  * Whether to verify checksums when decoding. `true` throws a {@link ChecksumMismatchError}; `"warn"` logs its message
@@ -9,16 +10,30 @@ import { ChecksumMismatchError, describe, invalidArgument } from "../errors.js";
  */
 export type Verify = boolean | "warn" | ((error: ChecksumMismatchError) => void);
 
-/** Checks the option. Default: true. */
-export function expectVerify(value: Verify | undefined, argument: string): Verify {
-  if (value === undefined) return true;
-  if (typeof value === "boolean" || value === "warn" || typeof value === "function") return value;
-  throw invalidArgument(argument, 'true, false, "warn" or a function', describe(value));
-}
+/** Stands for every function in {@link VERIFY}. */
+export const ANY_FUNCTION = (): void => {};
 
-/** Reports a mismatch as the option says; the caller then decodes without verifying. Throws any other error, and with `true`. */
+/** The allowed values. */
+export const VERIFY: readonly Verify[] = [true, false, "warn", ANY_FUNCTION];
+
+/** Reports a mismatch as the option says. Throws any other error, and with `true`. */
 export function report(error: unknown, verify: Verify): void {
   if (!(error instanceof ChecksumMismatchError) || typeof verify === "boolean") throw error;
   if (verify === "warn") console.warn(`zarr-codecs: ${error.message}`);
   else verify(error);
+}
+
+/** Returns what `decode` returns. If a checksum is wrong and the option tolerates that, decodes again without verifying. */
+export function verifying<T>(verify: Verify, decode: (verify: boolean) => T): T {
+  if (typeof verify === "boolean") return decode(verify);
+  const tolerate = (error: unknown): T => {
+    report(error, verify);
+    return decode(false);
+  };
+  try {
+    const decoded = decode(true);
+    return isPromise(decoded) ? (decoded.then(undefined, tolerate) as T) : decoded;
+  } catch (error) {
+    return tolerate(error);
+  }
 }

@@ -8,7 +8,9 @@ import { CHECKSUM_LENGTH } from "../generated/facts.js";
 import { type Bytes, bytesOf, concatenate } from "../typed-array.js";
 import { init, instance } from "../wasm/instance.js";
 import { Crc32c } from "./crc32c.js";
+import { type Crc32cOptions, checksumBytes, readVerify } from "./encoded.js";
 import type { HostReadableStream, HostWritableStream } from "./host-streams.js";
+import { verifying } from "./mismatch.js";
 
 /** The part of the host's `Transformer` that is used here. */
 interface Transformer {
@@ -60,9 +62,7 @@ export class Crc32cEncoderStream extends Crc32cStream {
         if (bytes.byteLength > 0) controller.enqueue(bytes);
       },
       flush(controller) {
-        const checksum = new Uint8Array(CHECKSUM_LENGTH);
-        instance.call("writeChecksum", checksum, crc.digest());
-        controller.enqueue(checksum);
+        controller.enqueue(checksumBytes(crc.digest()));
       },
     });
   }
@@ -72,7 +72,7 @@ export class Crc32cEncoderStream extends Crc32cStream {
  * A transform stream that decodes by the `crc32c` codec: it passes the payload through, then verifies the checksum.
  *
  * Outputs bytes before they are verified, so they are valid only once the stream has closed. A wrong checksum errors the
- * stream with a ChecksumMismatchError, fewer than 4 bytes with a ChunkLengthError, input other than buffers and views with an
+ * stream with a ChecksumMismatchError, unless the option `verify` says otherwise, fewer than 4 bytes with a ChunkLengthError, input other than buffers and views with an
  * InvalidArgumentError.
  *
  * @example
@@ -85,7 +85,9 @@ export class Crc32cEncoderStream extends Crc32cStream {
  * ```
  */
 export class Crc32cDecoderStream extends Crc32cStream {
-  constructor() {
+  /** @throws InvalidArgumentError */
+  constructor(options?: Crc32cOptions) {
+    const verify = readVerify(options);
     const crc = new Crc32c();
     let byteLength = 0;
     /** The last bytes, held back because they may be the checksum. */
@@ -97,12 +99,15 @@ export class Crc32cDecoderStream extends Crc32cStream {
         held = bytes.slice(end);
         if (end === 0) return;
         const data = bytes.subarray(0, end);
-        crc.update(data);
+        if (verify !== false) crc.update(data);
         byteLength += end;
         controller.enqueue(data);
       },
       flush() {
-        instance.call("verifyChecksum", held, crc.digest(), byteLength);
+        verifying(verify, (verify) => {
+          if (!verify && held.byteLength === CHECKSUM_LENGTH) return;
+          instance.call("verifyChecksum", held, crc.digest(), byteLength);
+        });
       },
     });
   }

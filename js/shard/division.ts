@@ -5,7 +5,7 @@ import { requestFor, resolve } from "../chain/create.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
-import { type CodecMetadata, copyMetadata, type NamedConfiguration } from "../metadata.js";
+import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import type { ArrayChainOptions } from "../options.js";
 import { isPermutation } from "../stride.js";
 
@@ -140,7 +140,7 @@ function resolveShard(
   const metadata = { dataType: "uint8", shape, codecs: [{ ...codec, configuration }], fillValue: 0 };
   try {
     const request = {
-      ...requestFor(copyMetadata(metadata), false, options),
+      ...requestFor(metadata, options),
       external: [{ path: "codecs[0].configuration.codecs[0]", kind: "array_to_bytes" }],
     };
     const { steps } = resolve(request);

@@ -5,6 +5,7 @@ import type { Chunk, CodecChain } from "../chain/codec-chain.js";
 import { createCodecChain } from "../chain/create.js";
 import type { ResolvedCodec } from "../chain/resolved.js";
 import { type ChainShard, shardOf } from "../chain/shard/chain-shard.js";
+import { verifying } from "../crc32c/mismatch.js";
 import { type ByteRange, InvalidArgumentError, locate } from "../errors.js";
 import { expectCoordinates, expectOut } from "../expect.js";
 import { typedArrayName } from "../intrinsics.js";
@@ -53,22 +54,6 @@ interface Opened {
 /**
  * A shard whose index has been read and validated, so that its inner chunks can be read one by one. Opened by
  * {@link openShard}.
- *
- * @example
- * ```ts
- * import { createCodecChain, openShard } from "zarr-codecs";
- *
- * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
- * const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs };
- * const codecs = [{ name: "sharding_indexed", configuration }];
- * const chain = createCodecChain({ dataType: "uint8", shape: [4], codecs, fillValue: 0 });
- *
- * const shard = await openShard(chain, chain.encode(Uint8Array.of(1, 2, 0, 0)));
- * shard.gridShape; // => [2]
- * shard.range([0]); // => { offset: 0, length: 6 }
- * (await shard.decode([0]))?.data; // => Uint8Array.of(1, 2)
- * await shard.decode([1]); // => undefined
- * ```
  */
 export class Shard<D extends DataType = DataType> {
   readonly #opened: Opened;
@@ -127,25 +112,27 @@ export class Shard<D extends DataType = DataType> {
     expectSignal(signal);
     const chunk = expectCoordinates(coordinates, this.gridShape, "inner chunks");
     let used: ShardFile | undefined;
-    return confirmed(async () => {
+    const readWith = async (verify: boolean) => {
       if (used) await this.#reopen(used, { signal });
       used = this.#opened.file;
       const range = this.range(chunk);
       if (range === undefined) return undefined;
       try {
         const bytes = expectPresent(await this.#opened.file.read(range, { signal }), range);
-        return (await this.#decode(bytes, others)) as Chunk<D, A>;
+        return (await this.#decode(bytes, { ...others, verify })) as Chunk<D, A>;
       } catch (error) {
         throw locate(error, { chunk, range });
       }
-    });
+    };
+    const { verify = this.#opened.shard.options.verify ?? true } = others;
+    return verifying(verify, (verify) => confirmed(() => readWith(verify)));
   }
 
   async #decode(bytes: Uint8Array, options: DecodeOptions): Promise<Chunk> {
     const { shard, transposes } = this.#opened;
     const chain = shard.chain as AsyncCodecChain;
     if (transposes.count === 0) return chain.decode(bytes, options as DecodeOptions<TypedArray>);
-    const { out, copy, inPlace, verify, strided = shard.strided } = options;
+    const { out, copy, inPlace, verify, strided = shard.options.strided } = options;
     const stored = await chain.decode(bytes, { verify, strided: false });
     return transposes.decode(stored, this.chunkShape, { out, copy, inPlace, strided });
   }
@@ -172,18 +159,16 @@ export class Shard<D extends DataType = DataType> {
  * ```ts
  * import { createCodecChain, openShard } from "zarr-codecs";
  *
- * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }];
- * const configuration = { chunk_shape: [1], codecs: ["bytes"], index_codecs };
+ * const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
+ * const configuration = { chunk_shape: [2], codecs: ["bytes", "crc32c"], index_codecs };
  * const codecs = [{ name: "sharding_indexed", configuration }];
- * const chain = createCodecChain({ dataType: "uint8", shape: [2], codecs, fillValue: 0 });
+ * const chain = createCodecChain({ dataType: "uint8", shape: [4], codecs, fillValue: 0 });
  *
- * const bytes = chain.encode(Uint8Array.of(5, 6));
- * const shard = await openShard(chain, (range) =>
- *   "offset" in range
- *     ? bytes.subarray(range.offset, range.offset + range.length)
- *     : bytes.subarray(-range.suffixLength),
- * );
- * (await shard.decode([1]))?.data; // => Uint8Array.of(6)
+ * const shard = await openShard(chain, chain.encode(Uint8Array.of(1, 2, 0, 0)));
+ * shard.gridShape; // => [2]
+ * shard.range([0]); // => { offset: 0, length: 6 }
+ * (await shard.decode([0]))?.data; // => Uint8Array.of(1, 2)
+ * await shard.decode([1]); // => undefined
  * ```
  */
 export async function openShard<D extends DataType>(

@@ -124,6 +124,7 @@ interface Shared {
   readonly forms: StoredForms;
   readonly layout: ArrayLayout;
   readonly registry: LoadOptions["codecs"];
+  readonly verify: LoadOptions["verify"];
 }
 
 /** The number of arrays of a store that differ, of which that is kept. */
@@ -140,12 +141,12 @@ async function formsOf(
   options: LoadOptions,
 ): Promise<Pick<Shared, "forms" | "layout">> {
   const { attributes: _, ...others } = metadata;
-  const { codecs: registry, ...plain } = options;
+  const { codecs: registry, verify, ...plain } = options;
   const name = JSON.stringify([{ ...others, shape: layout.shape.length }, plain]);
   const known = SHARED.get(store) ?? new Map<string, Shared>();
   SHARED.set(store, known);
   const like = known.get(name);
-  if (like?.registry === registry && like) {
+  if (like && like.registry === registry && like.verify === verify) {
     const isSame = layout.shape.every((length, axis) => length === like.layout.shape[axis]);
     return { forms: like.forms, layout: isSame ? like.layout : { ...layout, codecs: like.layout.codecs } };
   }
@@ -154,7 +155,7 @@ async function formsOf(
   await expectChain(metadata as unknown as ArrayMetadata, layout, options);
   forms.of(firstShape(layout));
   if (known.size === MOST_SHARED) known.clear();
-  known.set(name, { forms, layout, registry });
+  known.set(name, { forms, layout, registry, verify });
   return { forms, layout };
 }
 

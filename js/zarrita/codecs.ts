@@ -1,10 +1,9 @@
 /** The codecs that `register` registers, for all chunks that need the compiled Rust. */
 
-import { ChecksumCodec as Codec, type CodecChain, locating, placed, placeOf } from "../core.js";
+import { ChecksumCodec as Codec, type CodecChain } from "../core.js";
 import type { Verify } from "../crc32c/mismatch.js";
-import { cOrderStride } from "../stride.js";
 import type { DataType, TypedArray } from "../typed-array.js";
-import { between, conversionOf, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
+import { between, isBytes, isCrc32c, isVersion2Filter, placesOf, resolveOwn } from "./lists.js";
 import {
   type Decoded,
   isVersion2Type,
@@ -19,8 +18,6 @@ export class BytesCodec {
   readonly #wrap: ((bytes: Uint8Array) => Decoded | Promise<Decoded>) | undefined;
   /** Whether decoding must not return a view (see {@link ChecksumCodec}). */
   readonly #copies: boolean;
-  /** The shape of the chunk that zarrita is shown, where another data type is stored. */
-  readonly #shown: readonly number[] | undefined;
 
   /**
    * @param wrap creates zarrita's own array over decoded bytes, where that is not a typed array of the host
@@ -38,15 +35,13 @@ export class BytesCodec {
     // This codec alone: the pipeline runs the others.
     this.#chain = resolveOwn([{ name, configuration }], metadata, options, wrap ? "bits" : "auto");
     this.#wrap = wrap;
-    this.#shown = conversionOf([{ name, configuration }]) && metadata.shape;
     const next = codecs[codecs.findIndex((codec) => codec.name === name) + 1];
     this.#copies = next !== undefined && isCrc32c(next) && !isVersion2Filter(next, metadata);
   }
 
   decode(encoded: Uint8Array): Decoded | Promise<Decoded> {
-    const chunk: Decoded & { data: TypedArray } = locating(encoded, () => this.#chain.decode(encoded));
+    const chunk: Decoded & { data: TypedArray } = this.#chain.decode(encoded);
     if (this.#copies && chunk.data.buffer === encoded.buffer) chunk.data = chunk.data.slice();
-    if (this.#shown) return { data: chunk.data, shape: [...this.#shown], stride: cOrderStride(this.#shown) };
     const { buffer, byteOffset, byteLength } = chunk.data;
     return this.#wrap ? this.#wrap(new Uint8Array(buffer, byteOffset, byteLength)) : chunk;
   }
@@ -99,13 +94,6 @@ export class ChecksumCodec {
   }
 
   decode(encoded: Uint8Array): Uint8Array {
-    return placed(
-      locating(encoded, () => this.#decode(encoded)),
-      placeOf(encoded),
-    );
-  }
-
-  #decode(encoded: Uint8Array): Uint8Array {
     const hasKnownLength = this.#chains.some((chain) => chain.encodedByteLength === encoded.byteLength);
     // Throws a ChunkLengthError that explains the length. Of several checksums, the last one is decoded first.
     if (!hasKnownLength) this.#chains.at(-1)?.decode(encoded);

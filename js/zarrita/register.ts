@@ -1,14 +1,12 @@
 /** Registers this package's codecs in a registry of zarrita. */
 
-import type { ExternalCodecClass } from "../chain/external.js";
-import { expectVerify, type Verify } from "../crc32c/mismatch.js";
+import { VERIFY, type Verify } from "../crc32c/mismatch.js";
 import { describe, invalidArgument } from "../errors.js";
 import { expectReadable } from "../expect.js";
-import { CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
+import { BYTES_NAMES, CHECKSUM_LENGTH, CHECKSUM_NAMES } from "../generated/facts.js";
 import { type Allowed, type ChainOptions, readOptions } from "../options.js";
 import { type Lazy, lazily } from "./lazily.js";
-import { type CodecEntry, type CodecRegistry, install, watch } from "./registry.js";
-import { ARRAY_TO_BYTES_NAMES } from "./stores/codecs.js";
+import { type CodecEntry, type CodecRegistry, install } from "./registry.js";
 import {
   type Decoded,
   dataTypeOf,
@@ -32,32 +30,18 @@ export interface RegisterOptions {
   readonly missingEndian?: ChainOptions["missingEndian"];
   /** Whether `bool` elements other than 0 and 1 are rejected or read as true. Default: `"error"`. */
   readonly invalidBool?: ChainOptions["invalidBool"];
-  /**
-   * Whether to check also what the bytes-to-bytes codecs of others decode (`blosc`, `zstd`, `gzip`, `zlib`, `lz4` and any
-   * other), those in the registry and those that are set later: the headers of blosc, zstd, gzip and zlib before, the length
-   * and the checksums of gzip, zlib and zstd afterwards. Damage is then a `ChunkLengthError`, a `ChecksumMismatchError` or an
-   * `ExternalCodecError`, which is also thrown where the codec throws. `verify` applies to these checksums too. Loads the
-   * compiled Rust for every array with a codec of others. Default: false.
-   */
-  readonly guard?: boolean | undefined;
 }
 
 const REGISTER_OPTIONS: Allowed<RegisterOptions> = {
-  verify: undefined, // May be a function: checked by expectVerify.
+  verify: VERIFY,
   missingEndian: ["error", "little", "big"],
-  invalidBool: ["error", "true"],
-  guard: [true, false],
+  invalidBool: ["error", "coerce"],
 };
 
 /** The codec that was registered before, as used here: it creates arrays of its copy of zarrita. */
 interface EarlierEntry {
   fromConfig(configuration: unknown, metadata: PipelineMetadata): Pick<Codec<Decoded>, "decode">;
 }
-
-/** The methods of a registry. */
-const METHODS = ["get", "set", "delete"];
-
-const OWN_NAMES = [...ARRAY_TO_BYTES_NAMES, ...CHECKSUM_NAMES];
 
 type Codecs = typeof import("../zarrita-codecs.js");
 
@@ -81,7 +65,7 @@ type Codecs = typeof import("../zarrita-codecs.js");
  * @example
  * ```ts
  * import { registry } from "zarrita";
- * import { register } from "zarr-codecs/register";
+ * import { register } from "zarr-codecs/zarrita";
  *
  * const before = registry.get("crc32c");
  * const unregister = register(registry, { verify: "warn" });
@@ -92,29 +76,22 @@ type Codecs = typeof import("../zarrita-codecs.js");
  */
 export function register(registry: CodecRegistry, options?: RegisterOptions): () => void {
   const read = readOptions(options, REGISTER_OPTIONS);
-  const verify = expectVerify(read.verify, "options.verify");
-  expectRegistry(registry, read.guard ? [...METHODS, "keys"] : METHODS);
+  const { verify = true } = read;
+  expectRegistry(registry);
   const bytes = registry.get("bytes");
   const restore = [
-    ...ARRAY_TO_BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
+    ...BYTES_NAMES.map((name) => install(registry, name, bytesFactory(name, bytes, read))),
     ...CHECKSUM_NAMES.map((name) => install(registry, name, async () => checksumEntry(name, read, verify))),
   ];
-  const guardCodec = (name: string) => {
-    if (!OWN_NAMES.includes(name)) restore.push(guard(registry, name, verify));
-  };
-  if (read.guard) {
-    for (const name of [...(registry.keys as () => Iterable<string>)()]) guardCodec(name);
-    restore.unshift(watch(registry, guardCodec)); // First, so that what the others restore is not guarded again.
-  }
   return () => {
     for (const undo of restore) undo();
   };
 }
 
-function expectRegistry(registry: unknown, methods: readonly string[]): void {
+function expectRegistry(registry: unknown): void {
   const isRegistry = expectReadable("registry", () => {
     const members = (registry ?? {}) as Record<string, unknown>;
-    return methods.every((method) => typeof members[method] === "function");
+    return ["get", "set", "delete"].every((method) => typeof members[method] === "function");
   });
   if (!isRegistry) throw invalidArgument("registry", "zarrita's registry", describe(registry));
 }
@@ -141,14 +118,6 @@ function checksumEntry(name: string, options: Leniency, verify: Verify): CodecEn
       return new LazyCodec("bytes_to_bytes", CHECKSUM_LENGTH, make);
     },
   };
-}
-
-/** Registers a codec of others again, guarded. */
-function guard(registry: CodecRegistry, name: string, verify: Verify): () => void {
-  const load = registry.get(name) as () => ExternalCodecClass | Promise<ExternalCodecClass>;
-  return install(registry, name, async () =>
-    (await loadCodecs()).guarded(await load(), name, registry, verify),
-  );
 }
 
 /** Loads the codecs that need the compiled Rust, and Rust, on any host. */

@@ -199,7 +199,7 @@ impl Problem {
             Self::Invalid(problem, at) => Error::ExternalCodec {
                 problem: text![problem, " at byte ", at],
                 path,
-                name,
+                codec: name,
             },
             Self::Length {
                 origin,

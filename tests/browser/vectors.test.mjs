@@ -20,13 +20,13 @@ describe("in Chromium", () => {
   for (const [file, arrays] of Object.entries(ARRAY_COUNTS)) {
     test(`the chunks of ${file} decode and encode bit for bit`, async (t) => {
       const seen = await tab.evaluate(async (file) => {
-        const { codecChainForArray } = await import("zarr-codecs");
+        const { createCodecChain } = await import("zarr-codecs");
         const { chunksOf, sameBytes, valueOfHalf } = await import("/js/vectors.mjs");
         const vectors = await (await fetch(`/vectors/${file}`)).json();
         const seen = { arrays: vectors.arrays.length, chunks: 0, compared: 0, wrong: [] };
 
         for (const { where, metadata, encoded, components } of chunksOf(vectors)) {
-          const chain = codecChainForArray(metadata, { float16: "bits" });
+          const chain = createCodecChain(metadata, { float16: "bits" });
           const compare = (what, actual, expected) => {
             seen.compared += 1;
             if (!sameBytes(actual, expected)) seen.wrong.push(`${where}: ${what}`);
@@ -53,7 +53,7 @@ describe("in Chromium", () => {
               ["float32", Float32Array],
               ["auto", Float16Array],
             ]) {
-              const { data } = codecChainForArray(metadata, { float16 }).decode(encoded);
+              const { data } = createCodecChain(metadata, { float16 }).decode(encoded);
               const isSame =
                 data.constructor === ArrayType && data.every((value, i) => Object.is(value, values[i]));
               compare(float16, Uint8Array.of(isSame), Uint8Array.of(1));

@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { withChecksums } from "zarr-codecs/register";
+import { withCodecs } from "zarr-codecs";
 import { installed } from "../../scripts/runtimes.mjs";
 import { flip, metadataOf, openStore, RemoteStore, valuesOf } from "../shards/stores.mjs";
 import { serve } from "./server.mjs";
@@ -21,7 +21,7 @@ const { values } = valuesOf("tensorstore", "end");
 describe("@vitessce/zarr, which contains a bundled copy of zarrita", async () => {
   const { AnnDataSource } = await importFrom("Vitessce", "@vitessce/zarr/dist/index.js");
   const read = async (files) => {
-    const store = withChecksums(new RemoteStore(files));
+    const store = withCodecs(new RemoteStore(files));
     const source = new AnnDataSource({ url: "http://localhost/store", store, fileType: "anndata.zarr" });
     return [...(await source.loadNumeric("/end")).data];
   };
@@ -45,11 +45,13 @@ describe("@vitessce/zarr, which contains a bundled copy of zarrita", async () =>
   }
 });
 
-describe("GeoZarr of OpenLayers, with the plain import", async () => {
+describe("GeoZarr of OpenLayers, with the codecs registered", async () => {
   // Where an application has both, both resolve to one zarrita.
   const target = join(folderOf("OpenLayers"), "node_modules/zarr-codecs");
   cpSync(fileURLToPath(new URL("../node_modules/zarr-codecs", import.meta.url)), target, { recursive: true });
-  const { unregister } = await importFrom("OpenLayers", "zarr-codecs/dist/zarrita.js");
+  const { register } = await importFrom("OpenLayers", "zarr-codecs/dist/zarrita.js");
+  const { registry } = await importFrom("OpenLayers", "zarrita/dist/src/index.js");
+  const unregister = register(registry);
   const { default: GeoZarr } = await importFrom("OpenLayers", "ol/source/GeoZarr.js");
   const { default: TileState } = await importFrom("OpenLayers", "ol/TileState.js");
 

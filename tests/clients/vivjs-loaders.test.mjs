@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { loadOmeZarr } from "@vivjs/loaders";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import * as zarrita from "zarrita";
 import { assertPlane, flipBit, isMismatch, serveCells } from "./cells.mjs";
 import { zarritaOf } from "./zarrita-of.mjs";

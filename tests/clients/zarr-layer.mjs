@@ -25,7 +25,7 @@ async function bundle(client, path) {
 async function draw({ contents, byte }) {
   const { Map: MapLibreMap } = await import("maplibre-gl");
   const { ZarrLayer } = await import("zarr-layer");
-  const { withChecksums } = await import("zarr-codecs/register");
+  const { withCodecs } = await import("zarr-codecs");
   const { storeOf } = await import("/zarrita/stores.mjs");
   const files = storeOf(contents);
   const metadata = JSON.parse(new TextDecoder().decode(files.get("/end/zarr.json")));
@@ -34,7 +34,7 @@ async function draw({ contents, byte }) {
   const shard = files.get("/end/c/1/1");
   if (byte !== undefined) shard[byte < 0 ? shard.length + byte : byte] ^= 1;
   const errors = [];
-  const checked = withChecksums(files);
+  const checked = withCodecs(files);
   const told = (reading) =>
     reading.catch((error) => {
       errors.push(error);

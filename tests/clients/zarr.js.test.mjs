@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { addCodec, HTTPStore, NestedArray, openArray } from "zarr";
 import { ChecksumMismatchError, ChunkLengthError } from "zarr-codecs";
-import { load } from "zarr-codecs/numcodecs";
+import { Crc32cCodec } from "zarr-codecs/crc32c";
 import { serve } from "./server.mjs";
 
-addCodec("crc32c", load);
+addCodec("crc32c", () => Crc32cCodec);
 
 const { arrays, files, shape } = JSON.parse(
   readFileSync(new URL("zarr-python-v2.json", import.meta.url), "utf8"),

@@ -85,7 +85,7 @@ describe("a chain", () => {
     assertSameBytes(bytes, withChecksum(Uint8Array.of(0x3c, 0, 0xc0, 0)));
     const bools = metadataOf({ dataType: "bool", endian: undefined, shape: [2] });
     assert.deepEqual(
-      [...decode(Uint8Array.of(0, 9), bools, { invalidBool: "true", inPlace: true }).data],
+      [...decode(Uint8Array.of(0, 9), bools, { invalidBool: "coerce", inPlace: true }).data],
       [0, 1],
     );
   });

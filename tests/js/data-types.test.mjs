@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray, createCodecChain, InvalidElementError } from "zarr-codecs";
+import { createCodecChain, InvalidElementError } from "zarr-codecs";
 import { assertError, assertSameBytes, assertThrows, readVectors } from "./helpers.mjs";
 import { fromHex } from "./vectors.mjs";
 
@@ -42,7 +42,7 @@ for (const [file, count] of Object.entries(FILES)) {
       for (const { name, type, metadata, encoded, decoded } of chunks) {
         // The vectors have the bits of float16.
         const options = type === "complex_float16" ? { float16: "bits" } : {};
-        const chain = codecChainForArray(metadata, options);
+        const chain = createCodecChain(metadata, options);
         const before = encoded.slice();
         const { data } = chain.decode(encoded);
         assertSameBytes(data, decoded, name);
@@ -52,13 +52,13 @@ for (const [file, count] of Object.entries(FILES)) {
         assertSameBytes(out, decoded, name);
         assertSameBytes(chain.decode(encoded, { copy: true }).data, decoded, name);
         assertSameBytes(chain.decode(encoded.slice(), { inPlace: true }).data, decoded, name);
-        assert.equal(codecChainForArray(metadata).decode(encoded).data.constructor, arrayOf(type), name);
+        assert.equal(createCodecChain(metadata).decode(encoded).data.constructor, arrayOf(type), name);
       }
     });
 
     test("encode bit for bit", () => {
       for (const { name, type, metadata, encoded } of chunks) {
-        const chain = codecChainForArray(metadata, type === "complex_float16" ? { float16: "bits" } : {});
+        const chain = createCodecChain(metadata, type === "complex_float16" ? { float16: "bits" } : {});
         const chunk = chain.decode(encoded);
         const before = chunk.data.slice();
         assertSameBytes(chain.encode(chunk), encoded, name);
@@ -70,7 +70,7 @@ for (const [file, count] of Object.entries(FILES)) {
     test("decode to the bits of floating-point numbers", () => {
       for (const { name, type, metadata, encoded } of chunks) {
         if (!/float\d_|bfloat/.test(type)) continue;
-        const chain = codecChainForArray(metadata, { smallFloats: "bits" });
+        const chain = createCodecChain(metadata, { smallFloats: "bits" });
         const { data } = chain.decode(encoded);
         assert.equal(data.constructor, type.includes("bfloat") ? Uint16Array : Uint8Array, name);
         assertSameBytes(chain.encode(data), encoded, name);
@@ -81,7 +81,7 @@ for (const [file, count] of Object.entries(FILES)) {
     const withViews = chunks.filter(({ fields, strings }) => fields.length > 0 || strings);
     test("have fields and strings", { skip: withViews.length === 0 }, () => {
       for (const { name, metadata, encoded, fields, strings } of withViews) {
-        const chain = codecChainForArray(metadata);
+        const chain = createCodecChain(metadata);
         const chunk = chain.decode(encoded);
         if (strings) {
           assert.deepEqual(chunk.strings(), strings, name);

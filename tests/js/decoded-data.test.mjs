@@ -45,7 +45,7 @@ describe("decoded data", () => {
       [{ dataType: "uint16", endian: "big", checksums: 1 }, 0],
       [{ dataType: "float16", endian: "little", options: { float16: "bits" } }, 1],
       [{ dataType: "float16", endian: "little", options: { float16: "float32" } }, 0],
-      [{ dataType: "bool", endian: undefined, options: { invalidBool: "true" } }, 0],
+      [{ dataType: "bool", endian: undefined, options: { invalidBool: "coerce" } }, 0],
     ];
     for (const [metadata, offset] of copied) {
       const chain = chainOf(metadata);

@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import vm from "node:vm";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import * as zarrita from "zarrita";
 import * as cases from "./hostile-cases.mjs";
 import { expectWorks } from "./hostile-helpers.mjs";

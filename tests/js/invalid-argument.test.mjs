@@ -195,7 +195,7 @@ test("rejects a chunk whose shape cannot be read, with the cause", () => {
 test("rejects constructing a chain, which functions create", () => {
   assertThrows(() => new CodecChain(), InvalidArgumentError, {
     argument: "CodecChain",
-    message: "CodecChain cannot be constructed: use createCodecChain or codecChainForArray",
+    message: "CodecChain cannot be constructed: use createCodecChain",
   });
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codecChainForArray } from "zarr-codecs";
+import { createCodecChain } from "zarr-codecs";
 import { ONE_MILLION, TEN_MILLION } from "./helpers.mjs";
 import { assertInvalid, little } from "./metadata.mjs";
 
@@ -44,7 +44,7 @@ describe("rejects the metadata of an array", () => {
   ];
   for (const [what, metadata, path, got] of cases) {
     test(what, () => {
-      assertInvalid(() => codecChainForArray(metadata), path, got);
+      assertInvalid(() => createCodecChain(metadata), path, got);
     });
   }
 
@@ -61,9 +61,9 @@ describe("rejects the metadata of an array", () => {
       { fill_value: 1n },
       { future: {} },
     ]) {
-      assert.deepEqual(codecChainForArray(arrayWith(others)).shape, [2]);
+      assert.deepEqual(createCodecChain(arrayWith(others)).shape, [2]);
     }
     const { attributes: _, ...bare } = array;
-    assert.deepEqual(codecChainForArray(Object.assign(hostile, bare)).shape, [2]);
+    assert.deepEqual(createCodecChain(Object.assign(hostile, bare)).shape, [2]);
   });
 });

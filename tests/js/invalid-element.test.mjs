@@ -27,7 +27,7 @@ describe("rejects bool elements other than 0 and 1", () => {
         const damaged = withChecksum(data, 0);
         assertThrows(() => chainOfBool(1).decode(damaged, { verify: false }), InvalidElementError, expected);
         assertThrows(() => chainOfBool(1).encode(data), InvalidElementError, expected);
-        const encoded = chainOfBool(0, { invalidBool: "true" }).encode(data);
+        const encoded = chainOfBool(0, { invalidBool: "coerce" }).encode(data);
         assert.equal(encoded[index], 1);
       }
     });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import * as api from "zarr-codecs";
 import { assertThrows, chainOf, metadataOf, TEN_MILLION } from "./helpers.mjs";
 
-const { codecChainForArray, createCodecChain, InvalidArgumentError } = api;
+const { createCodecChain, InvalidArgumentError, loadCodecChain } = api;
 
 describe("rejects options", () => {
   const chain = chainOf();
@@ -14,8 +14,8 @@ describe("rejects options", () => {
   const metadata = metadataOf();
   const uses = {
     createCodecChain: (options) => createCodecChain(metadata, options),
-    codecChainForArray: (options) =>
-      codecChainForArray(
+    "createCodecChain for an array": (options) =>
+      createCodecChain(
         {
           data_type: "int8",
           chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
@@ -57,14 +57,14 @@ describe("rejects options", () => {
   }
 
   const VALUES = {
-    verify: ["createCodecChain", "codecChainForArray", "chain.decode", "decode", "encode"],
-    missingEndian: ["createCodecChain", "codecChainForArray", "decode", "encode"],
-    invalidBool: ["createCodecChain", "codecChainForArray", "decode", "encode"],
-    float16: ["createCodecChain", "codecChainForArray", "decode", "encode"],
+    verify: ["createCodecChain", "createCodecChain for an array", "chain.decode", "decode", "encode"],
+    missingEndian: ["createCodecChain", "createCodecChain for an array", "decode", "encode"],
+    invalidBool: ["createCodecChain", "createCodecChain for an array", "decode", "encode"],
+    float16: ["createCodecChain", "createCodecChain for an array", "decode", "encode"],
     copy: ["chain.decode", "decode"],
     inPlace: ["chain.decode", "decode"],
-    smallFloats: ["createCodecChain", "codecChainForArray", "decode", "encode"],
-    strided: ["createCodecChain", "codecChainForArray", "chain.decode", "decode", "encode"],
+    smallFloats: ["createCodecChain", "createCodecChain for an array", "decode", "encode"],
+    strided: ["createCodecChain", "createCodecChain for an array", "chain.decode", "decode", "encode"],
   };
   for (const [option, takers] of Object.entries(VALUES)) {
     test(`with an invalid value of ${option}`, () => {
@@ -80,11 +80,12 @@ describe("rejects options", () => {
           [],
           Number.NaN,
           1n,
-          () => {},
           Symbol("x"),
+          ...(option === "verify" ? [] : [() => {}]),
         ]) {
           const argument = `options.${option}`;
-          const message = /^options\.\w+: expected (true or false|("\w+", )*"\w+" or "\w+"), got .+$/;
+          const message =
+            /^options\.\w+: expected (true or false|true, false, "warn" or a function|("\w+", )*"\w+" or "\w+"), got .+$/;
           assertThrows(() => uses[name]({ [option]: value }), InvalidArgumentError, { argument, message });
         }
         assert.deepEqual(uses[name]({ [option]: undefined }), uses[name](undefined));
@@ -100,13 +101,22 @@ describe("rejects options", () => {
     });
   }
 
+  test("with a chunk shape for the metadata of a chain", async () => {
+    for (const use of [createCodecChain, loadCodecChain]) {
+      const message = "options.chunkShape needs the metadata of an array";
+      const error = { name: "InvalidArgumentError", argument: "options.chunkShape", message };
+      const call = async () => use(metadata, { chunkShape: [2, 2] });
+      await assert.rejects(call, error);
+    }
+  });
+
   test("with messages that name what is allowed", () => {
     for (const [options, message] of [
       [{ smallFloats: 1 }, 'options.smallFloats: expected "float32" or "bits", got 1'],
-      [{ invalidBool: true }, 'options.invalidBool: expected "error" or "true", got true'],
+      [{ invalidBool: true }, 'options.invalidBool: expected "error" or "coerce", got true'],
       [
         { out: decoded },
-        "options.out: unknown option; allowed: verify, missingEndian, invalidBool, float16, smallFloats, strided",
+        "options.out: unknown option; allowed: verify, missingEndian, invalidBool, float16, smallFloats, strided, chunkShape",
       ],
     ]) {
       assertThrows(() => createCodecChain(metadata, options), InvalidArgumentError, { message });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as api from "zarr-codecs";
 
 test("recognises errors of another copy of the package, and nothing else", async () => {
-  const url = new URL("errors.js?another", import.meta.resolve("zarr-codecs/register"));
+  const url = new URL("errors.js?another", import.meta.resolve("zarr-codecs/zarrita"));
   const another = await import(url);
   const error = new another.InvalidArgumentError("out overlaps", { argument: "out" });
   assert.ok(!(error instanceof api.ZarrCodecError));

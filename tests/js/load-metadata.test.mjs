@@ -56,7 +56,6 @@ describe("metadata that nearly are those of an array", () => {
   test("or codecs of others cannot be read", async () => {
     const unreadable = (name) => Object.defineProperty({}, name, { get: fail, enumerable: true });
     for (const [argument, loading] of [
-      ["metadata", loadCodecChain(new Proxy(metadata(LITTLE), { has: fail }))],
       ["metadata", loadCodecChain(Object.defineProperty(metadata(LITTLE), "fill_value", { get: fail }))],
       ["options.codecs", loadCodecChain(metadata(LITTLE), { codecs: unreadable("get") })],
       ["options.codecs", loadCodecChain(metadata(LITTLE, "other"), { codecs: { get: fail } })],
@@ -67,5 +66,9 @@ describe("metadata that nearly are those of an array", () => {
         message: `${argument} could not be read`,
       });
     }
+    await assert.rejects(loadCodecChain(new Proxy(metadata(LITTLE), { has: fail })), {
+      constructor: InvalidMetadataError,
+      message: "metadata: could not be read",
+    });
   });
 });

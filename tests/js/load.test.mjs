@@ -142,7 +142,13 @@ describe("codecs of others", () => {
   for (const [what, [decode, message]] of Object.entries(FAULTS)) {
     test(`an ExternalCodecError says that a codec ${what}`, async () => {
       const chain = await loadCodecChain(metadata(BIG, "other"), { codecs: codecs({ ...marking, decode }) });
-      const expected = { name: "other", code: "external_codec", path: "codecs[1]", message };
+      const expected = {
+        name: "ExternalCodecError",
+        code: "external_codec",
+        codec: "other",
+        path: "codecs[1]",
+        message,
+      };
       await assert.rejects(chain.decode(bytes(0, 1, 0, 2, 7)), expected);
       await assert.rejects(chain.decode(bytes(0, 1, 0, 2, 7)), ExternalCodecError);
     });

@@ -5,14 +5,13 @@ import { describe, test } from "node:test";
 import {
   ChunkLengthError,
   Crc32c,
-  codecChainForArray,
   crc32c,
   crc32cCombine,
   createCodecChain,
   InvalidArgumentError,
   InvalidMetadataError,
 } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { assertThrows, chainOf, LONGEST_MESSAGE, TEN_MILLION } from "./helpers.mjs";
 import { bytesWith, chainWith, codecsWith, little } from "./metadata.mjs";
 
@@ -95,7 +94,7 @@ describe("messages are bounded for", () => {
     [
       "a long name of a data type in an array",
       () =>
-        codecChainForArray({
+        createCodecChain({
           data_type: "x".repeat(10_000),
           chunk_grid: { name: "regular", configuration: { chunk_shape: [] } },
           codecs: ["bytes"],

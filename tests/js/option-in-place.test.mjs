@@ -35,7 +35,7 @@ describe("the option inPlace", () => {
       dataType: "bool",
       endian: undefined,
       shape: [4],
-      options: { invalidBool: "true" },
+      options: { invalidBool: "coerce" },
     });
     const encoded = Uint8Array.of(0, 1, 2, 255);
     const { data } = chain.decode(encoded, { inPlace: true });

@@ -10,7 +10,7 @@ describe("the option invalidBool", () => {
   const even = Uint8Array.of(0, 1, 1, 1, 1);
 
   test("true reads other bytes as true, when decoding and encoding", () => {
-    const chain = createCodecChain(metadata, { invalidBool: "true" });
+    const chain = createCodecChain(metadata, { invalidBool: "coerce" });
     const encoded = withChecksum(odd);
     for (const options of [undefined, { copy: true }, { out: new Uint8Array(5) }, { verify: false }]) {
       assertSameBytes(chain.decode(encoded, options).data, even);
@@ -21,7 +21,7 @@ describe("the option invalidBool", () => {
   });
 
   test("true still verifies checksums", () => {
-    const chain = createCodecChain(metadata, { invalidBool: "true" });
+    const chain = createCodecChain(metadata, { invalidBool: "coerce" });
     assertThrows(() => chain.decode(withChecksum(odd, 0)), ChecksumMismatchError);
   });
 
@@ -38,7 +38,7 @@ describe("the option invalidBool", () => {
       dataType: "uint8",
       endian: undefined,
       shape: [5],
-      options: { invalidBool: "true" },
+      options: { invalidBool: "coerce" },
     });
     assertSameBytes(chain.decode(odd).data, odd);
   });

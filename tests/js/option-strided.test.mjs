@@ -191,7 +191,10 @@ describe("errors in transposed chunks", () => {
     });
 
     test(`do not occur where any byte counts as true (${shape})`, () => {
-      const chain = createCodecChain({ ...bools, codecs: bools.codecs.slice(0, 2) }, { invalidBool: "true" });
+      const chain = createCodecChain(
+        { ...bools, codecs: bools.codecs.slice(0, 2) },
+        { invalidBool: "coerce" },
+      );
       const payload = new Uint8Array(rows * columns);
       payload[(columns - 1) * rows] = 7;
       const { data } = chain.decode(payload);

@@ -3,7 +3,7 @@
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import * as api from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { assertSameBytes, assertThrows, BIG, metadataOf, withChecksum } from "./helpers.mjs";
 
 const { ChecksumMismatchError, createCodecChain, InvalidArgumentError } = api;

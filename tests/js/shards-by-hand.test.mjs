@@ -272,7 +272,7 @@ describe("errors name the inner chunk and its bytes", () => {
     }
     const lenient = createCodecChain(
       { dataType: "bool", shape: [2, 4], codecs, fillValue: false },
-      { invalidBool: "true" },
+      { invalidBool: "coerce" },
     );
     assert.deepEqual(lenient.decode(shard).data, new Uint8Array(8).fill(1));
   });

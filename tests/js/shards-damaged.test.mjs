@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codecChainForArray, loadCodecChain } from "zarr-codecs";
+import { createCodecChain, loadCodecChain } from "zarr-codecs";
 import { assertEach, assertRejects } from "./chain-helpers.mjs";
 import { damagedChunks } from "./chains.mjs";
 import { readVectors } from "./helpers.mjs";
@@ -19,7 +19,7 @@ test("damaged shards are complete", () => {
 
 test("damaged shards are errors that name the inner chunk, or that of an entry of the index", async () => {
   await assertEach(damaged, async ({ where, metadata, sound, damaged, expected, inner }) => {
-    const chain = codecChainForArray(metadata);
+    const chain = createCodecChain(metadata);
     chain.decode(sound);
     const error = await assertRejects((async () => chain.decode(damaged))(), expected, where);
     if (inner === undefined) return;

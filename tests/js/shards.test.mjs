@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { codecChainForArray, loadCodecChain } from "zarr-codecs";
+import { createCodecChain, loadCodecChain } from "zarr-codecs";
 import { registry } from "zarrita";
 import { assertEach, ENCODERS } from "./chain-helpers.mjs";
 import { chainChunksOf } from "./chains.mjs";
@@ -31,7 +31,7 @@ for (const [file, count] of Object.entries(SHARD_COUNTS)) {
     before(async () => {
       own = all
         .filter(({ metadata }) => isOwn(metadata))
-        .map((shard) => ({ ...shard, chain: codecChainForArray(shard.metadata, BITS) }));
+        .map((shard) => ({ ...shard, chain: createCodecChain(shard.metadata, BITS) }));
       loaded = await Promise.all(
         all.map(async (shard) => ({
           ...shard,
@@ -96,7 +96,7 @@ test("shards encode to the bytes of zarrs, which also writes inner chunks in C o
   await assertEach(
     shards.filter(({ metadata }) => isOwn(metadata)),
     ({ where, metadata, encoded, components }) => {
-      assertSameBytes(codecChainForArray(metadata, BITS).encode(components), encoded, where);
+      assertSameBytes(createCodecChain(metadata, BITS).encode(components), encoded, where);
     },
   );
 });

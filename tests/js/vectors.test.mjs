@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ChecksumMismatchError, codecChainForArray } from "zarr-codecs";
+import { ChecksumMismatchError, createCodecChain } from "zarr-codecs";
 import {
   assertError,
   assertSameBytes,
@@ -36,7 +36,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
   const vectors = readVectors(file);
   const chunks = [...chunksOf(vectors)].map((chunk) => ({
     ...chunk,
-    chain: codecChainForArray(chunk.metadata, { float16: "bits" }),
+    chain: createCodecChain(chunk.metadata, { float16: "bits" }),
   }));
   const checked = chunks.filter(({ chain }) => chain.codecs.some(({ name }) => name === "crc32c"));
   const halves = chunks.filter(({ chain }) => chain.dataType === "float16");
@@ -152,7 +152,7 @@ for (const [file, count] of Object.entries(ARRAY_COUNTS)) {
     test("of float16 decode to the values that their bits represent", () => {
       for (const { where, metadata, encoded, components } of halves) {
         for (const float16 of ["auto", "float32"]) {
-          const chain = codecChainForArray(metadata, { float16 });
+          const chain = createCodecChain(metadata, { float16 });
           const { data } = chain.decode(encoded);
           const FloatArray = (float16 === "auto" && globalThis.Float16Array) || Float32Array;
           assert.equal(data.constructor, FloatArray, where);

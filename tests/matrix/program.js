@@ -5,7 +5,7 @@ import {
   backend,
   ChecksumMismatchError,
   Crc32cDecoderStream,
-  codecChainForArray,
+  createCodecChain,
   init,
   loadCodecChain,
 } from "zarr-codecs";
@@ -57,7 +57,7 @@ async function loaded({ metadata, encoded }) {
 
 export async function run() {
   const started = await start();
-  const chain = codecChainForArray(metadata);
+  const chain = createCodecChain(metadata);
   const { data } = chain.decode(encoded, { copy: true });
   const damaged = encoded.slice();
   damaged[0] ^= 1;

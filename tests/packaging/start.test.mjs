@@ -145,23 +145,6 @@ test("hosts without Buffer and SharedArrayBuffer, such as browsers, are supporte
   }
 });
 
-test("a store whose code could not be loaded loads it again", () => {
-  const hooks = `let isOffline = true;
-    export function resolve(specifier, context, next) {
-      if (!isOffline || !specifier.endsWith("/stores.js")) return next(specifier, context);
-      isOffline = false;
-      throw new Error("offline");
-    }`;
-  const source = `
-    import { register } from "node:module";
-    import { withShards } from "zarr-codecs/register";
-    register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
-    const store = withShards(new Map([["/a", Uint8Array.of(7)]]));
-    const read = () => store.get("/a").then(([byte]) => byte, ({ message }) => message);
-    console.log(JSON.stringify([await read(), await read()]));`;
-  assert.deepEqual(run(source), ["offline", 7]);
-});
-
 test("the TransformStream of the host is not loaded before a stream is created", () => {
   const source = `
     const { get } = Object.getOwnPropertyDescriptor(globalThis, "TransformStream");

@@ -41,24 +41,24 @@ const LIBRARIES = {
   "ECMAScript alone": [ECMASCRIPT, ["float16-absent.ts", "no-host.ts"]],
   "the DOM": [
     ["--lib", "es2022,dom,dom.iterable"],
-    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+    ["float16-absent.ts", "streams.ts", "arrays.ts", "wasm.ts"],
   ],
   "the DOM and Node": [
     ["--lib", "es2022,dom", "--types", "node"],
-    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+    ["float16-absent.ts", "streams.ts", "arrays.ts", "wasm.ts"],
   ],
   // Has no types of WebAssembly.
   "Node alone": [
     ["--lib", "es2022", "--types", "node"],
-    ["float16-absent.ts", "streams.ts"],
+    ["float16-absent.ts", "streams.ts", "arrays.ts"],
   ],
   workers: [
     ["--lib", "es2022,webworker"],
-    ["float16-absent.ts", "streams.ts", "wasm.ts"],
+    ["float16-absent.ts", "streams.ts", "arrays.ts", "wasm.ts"],
   ],
   "the newest library": [
     ["--lib", "esnext,dom"],
-    ["float16-present.ts", "streams.ts", "wasm.ts"],
+    ["float16-present.ts", "streams.ts", "arrays.ts", "wasm.ts"],
   ],
 };
 

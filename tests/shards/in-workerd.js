@@ -1,11 +1,8 @@
-// A worker that reads shards from an R2 bucket: with `openShard`, and through zarrita with `withShards`.
+// A worker that reads shards from an R2 bucket: with `openShard`, and through zarrita with `withCodecs`.
 
-import { codecChainForArray, openShard } from "zarr-codecs";
-import { register, withShards } from "zarr-codecs/register";
-import { get, open, registry, root } from "zarrita";
+import { createCodecChain, openShard, withCodecs } from "zarr-codecs";
+import { get, open, root } from "zarrita";
 import { elementsOf } from "../zarrita/stores.mjs";
-
-register(registry);
 
 /** Reads a range of an object. */
 async function readRange(bucket, key, range, requests) {
@@ -28,13 +25,13 @@ export default {
     };
     try {
       if (!searchParams.has("shard")) {
-        const array = await open.v3(root(withShards(store)).resolve(pathname), { kind: "array" });
+        const array = await open.v3(root(withCodecs(store)).resolve(pathname), { kind: "array" });
         return Response.json({ data: elementsOf(await get(array)), requests });
       }
       const metadata = JSON.parse(new TextDecoder().decode(await store.get(`${pathname}/zarr.json`)));
       const source = (range) =>
         readRange(BUCKET, `${pathname}/${searchParams.get("shard")}`, range, requests);
-      const shard = await openShard(codecChainForArray(metadata), source);
+      const shard = await openShard(createCodecChain(metadata), source);
       const chunks = await Promise.all([shard.decode([0, 0]), shard.decode([0, 1])]);
       return Response.json({ data: chunks.map(({ data }) => [...data]), requests });
     } catch (error) {

@@ -1,7 +1,7 @@
 // The sharded stores that generate.py wrote, and stores that count and change what is read.
 
 import { readFileSync } from "node:fs";
-import { codecChainForArray, isZarrCodecError } from "zarr-codecs";
+import { createCodecChain, isZarrCodecError } from "zarr-codecs";
 import { elementsOf, expectedOf, MemoryStore, storeOf } from "../zarrita/stores.mjs";
 
 export { elementsOf, expectedOf, MemoryStore };
@@ -25,7 +25,7 @@ export const metadataOf = (store, name) =>
   JSON.parse(new TextDecoder().decode(store.get(`/${name}/zarr.json`)));
 
 /** Returns the codec chain of an array. */
-export const chainOf = (store, name) => codecChainForArray(metadataOf(store, name));
+export const chainOf = (store, name) => createCodecChain(metadataOf(store, name));
 
 /** A function that reads ranges of a shard, and the ranges that it was asked for. */
 export function sourceOf(store, key, change = (bytes) => bytes) {

@@ -62,7 +62,7 @@ describe("workerd, ranges from R2", () => {
     }
   });
 
-  test("through zarrita with withShards", async () => {
+  test("through zarrita with withCodecs", async () => {
     for (const name of ["end", "start", "nested", "transposed-outside", "missing"]) {
       const { data, message } = await ask(`/intact/${name}`);
       assert.deepEqual(data, valuesOf("tensorstore", name).values, message);

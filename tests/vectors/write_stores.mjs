@@ -4,7 +4,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codecChainForArray } from "zarr-codecs";
+import { createCodecChain } from "zarr-codecs";
 import { ARRAY_TYPES } from "../js/vectors.mjs";
 
 // Unsigned integers by the bytes of a component. Floats are made from these, as reading a float into
@@ -31,7 +31,7 @@ function write(path, contents) {
 }
 
 function writeStore(store, { metadata, chunks }) {
-  const chain = codecChainForArray(metadata, { float16: "bits" });
+  const chain = createCodecChain(metadata, { float16: "bits" });
   write(join(store, "zarr.json"), JSON.stringify(metadata));
   for (const { key, decoded } of chunks) {
     const elements = typedArray(metadata.data_type, Buffer.from(decoded, "hex"));

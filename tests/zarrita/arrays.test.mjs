@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ChecksumMismatchError } from "zarr-codecs";
-import { Crc32cCodec } from "zarr-codecs/numcodecs";
-import { register } from "zarr-codecs/register";
+import { Crc32cCodec } from "zarr-codecs/crc32c";
+import { register } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { elementsOf, MemoryStore } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
 

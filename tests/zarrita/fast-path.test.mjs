@@ -4,15 +4,15 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { createCodecChain } from "zarr-codecs";
-import { register } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 
 test("little-endian data is decoded synchronously, without the compiled module, and as by Rust", async () => {
   const source = `
-    import { register } from "zarr-codecs/register";
+    import { register } from "zarr-codecs/zarrita";
     let compiled = 0;
     WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (...args) => (compiled++, Reflect.construct(...args)) });
     const registry = new Map();
-    register(registry, { guard: true });
+    register(registry);
     const bytes = new Uint8Array(64).map((_, i) => i * 37);
     const seen = {};
     for (const dataType of ${JSON.stringify(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"])}) {

@@ -7,8 +7,9 @@ import {
   ChunkLengthError,
   InvalidElementError,
   InvalidMetadataError,
+  withCodecs,
 } from "zarr-codecs";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, MemoryStore, readChunk, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
@@ -250,9 +251,7 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   describe(`zarrita ${version} with our codecs`, () => {
     for (const [name, { run, after, fields = {} }] of Object.entries(CASES)) {
       test(name, async () => {
-        const { value, error } = await outcomeOf(() =>
-          registered(zarrita, () => run(zarrita, withExtendedTypes)),
-        );
+        const { value, error } = await outcomeOf(() => registered(zarrita, () => run(zarrita, withCodecs)));
         if (typeof after !== "function") return assert.deepEqual(value, after, String(error?.stack));
         // zarrita 0.7 throws an error of its own, whose cause is ours.
         const own = error?.cause ?? error;

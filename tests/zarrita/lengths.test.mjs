@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ChecksumMismatchError, ChunkLengthError } from "zarr-codecs";
-import { withExtendedTypes } from "zarr-codecs/register";
 import { withChecksum } from "../js/helpers.mjs";
 import { arrayMetadata, elementsOf, IDENTITY, readChunk, registered, storeWith } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
@@ -45,9 +44,7 @@ const wrongLengths = (bytes) => [bytes.subarray(0, -1), Uint8Array.of(...bytes, 
 for (const [version, zarrita] of Object.entries(VERSIONS)) {
   /** Decodes a chunk. Returns its elements, or the error of this package. */
   const outcome = (metadata, bytes) =>
-    registered(zarrita, () => readChunk(zarrita, metadata, bytes, withExtendedTypes)).catch(
-      (error) => error.cause ?? error,
-    );
+    registered(zarrita, () => readChunk(zarrita, metadata, bytes)).catch((error) => error.cause ?? error);
   const assertLength = (error, expected, actual) => {
     assert.ok(error instanceof ChunkLengthError, String(error?.stack ?? error));
     assert.deepEqual([error.expected, error.actual], [expected, actual]);
@@ -78,23 +75,6 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
       const bytes = withChecksum([0, 1, 0, 3, 0, 2, 0, 4]);
       assert.deepEqual(await read(bytes), [1, 2, 3, 4]);
       assertLength(await read(bytes.subarray(0, 11)), 12, 11);
-    });
-
-    test("data types that zarrita opens as others", async () => {
-      const complex = arrayMetadata({
-        dataType: "complex64",
-        length: 1,
-        fill_value: [0, 0],
-        codecs: [big, crc32c],
-      });
-      const float16 = arrayMetadata({ dataType: "float16", length: 2, codecs: [big, crc32c] });
-      for (const [metadata, bytes] of [
-        [complex, withChecksum([0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0])],
-        [float16, withChecksum([0x3c, 0, 0xc0, 0])],
-      ]) {
-        assert.deepEqual(await outcome(metadata, bytes), [1, -2]);
-        assertLength(await outcome(metadata, bytes.subarray(1)), bytes.length, bytes.length - 1);
-      }
     });
 
     test("around a codec of others, only the length of the checksum is known", async (t) => {

@@ -4,7 +4,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { register, withExtendedTypes } from "zarr-codecs/register";
+import { register } from "zarr-codecs/zarrita";
 import { ARRAY_TYPES } from "../js/vectors.mjs";
 import { MemoryStore } from "./stores.mjs";
 import { VERSIONS } from "./versions.mjs";
@@ -26,13 +26,6 @@ const DATA_TYPES = [
   ...["float32", "float64"],
 ];
 const ARRAYS = Object.fromEntries(DATA_TYPES.map((name) => [name, ARRAY_TYPES[name]]));
-// Data types that zarrita opens as others, and the length of the added axis.
-const EXTENDED = {
-  complex64: [Float32Array, 2],
-  complex128: [Float64Array, 2],
-  float16: [Float32Array, 0],
-  r24: [Uint8Array, 3],
-};
 const SHAPE = [5, 6];
 const CHUNKS = [2, 3];
 
@@ -44,17 +37,7 @@ function valuesOf(ArrayType, length) {
 
 const product = (shape) => shape.reduce((all, n) => all * n, 1);
 
-function strideOf(shape) {
-  return shape.map((_, axis) => product(shape.slice(axis + 1)));
-}
-
-/** Writes a whole array. */
-async function write(zarrita, array, data) {
-  const { shape } = array;
-  await zarrita.set(array, null, { data, shape, stride: strideOf(shape) });
-}
-
-async function writePlain(zarrita, store, dataType, codecs) {
+async function write(zarrita, store, dataType, codecs) {
   await zarrita.create(store, {
     ...{
       shape: SHAPE,
@@ -71,23 +54,7 @@ async function writePlain(zarrita, store, dataType, codecs) {
   const data = isBool
     ? new zarrita.BoolArray(Array.from({ length: product(SHAPE) }, (_, i) => i % 3 === 0))
     : valuesOf(ARRAYS[dataType], product(SHAPE));
-  await write(zarrita, array, data);
-}
-
-async function writeExtended(zarrita, store, dataType, codecs) {
-  const [ArrayType, axis] = EXTENDED[dataType];
-  // tensorstore reads fill values of raw bits in base64 only.
-  const fill = { complex64: [0, 0], complex128: [0, 0], float16: 0, r24: "AAAA" }[dataType];
-  const metadata = {
-    ...{ zarr_format: 3, node_type: "array", shape: SHAPE, data_type: dataType, fill_value: fill, codecs },
-    chunk_grid: { name: "regular", configuration: { chunk_shape: CHUNKS } },
-    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-    attributes: {},
-  };
-  store.set("/zarr.json", new TextEncoder().encode(JSON.stringify(metadata)));
-  const array = await zarrita.open.v3(withExtendedTypes(store), { kind: "array" });
-  const HostType = array.dtype === "float16" ? globalThis.Float16Array : ArrayType;
-  await write(zarrita, array, valuesOf(HostType, product(SHAPE) * Math.max(1, axis)));
+  await zarrita.set(array, null, { data, shape: SHAPE, stride: [SHAPE[1], 1] });
 }
 
 function save(folder, store) {
@@ -107,9 +74,9 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
   register(zarrita.registry);
   let count = 0;
   for (const [layout, codecs] of Object.entries(LAYOUTS)) {
-    for (const dataType of ["bool", ...Object.keys(ARRAYS), ...Object.keys(EXTENDED)]) {
+    for (const dataType of ["bool", ...Object.keys(ARRAYS)]) {
       const store = new MemoryStore();
-      await (dataType in EXTENDED ? writeExtended : writePlain)(zarrita, store, dataType, codecs);
+      await write(zarrita, store, dataType, codecs);
       save(join(folder, version, `${dataType}-${layout}`), store);
       count += 1;
     }

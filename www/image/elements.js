@@ -1,7 +1,7 @@
 // The elements of an array, by their data type: as numbers that can be painted, and as text.
 
-import { toDate } from "zarr-codecs";
 import { fieldsOf, isRecord, isText, rawLength, typeName } from "./data-types.js";
+import { toDate } from "./dates.js";
 
 /**
  * @typedef {(i: number) => any} At reads what zarrita returns at an index

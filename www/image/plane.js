@@ -70,7 +70,7 @@ function blankChunk({ chunks: shape, dtype }) {
 /**
  * Reads a plane.
  *
- * @param {ZarritaArray} array as zarrita opens it, with the axis that withExtendedTypes adds for components
+ * @param {ZarritaArray} array as zarrita opens it, with the axis that withCodecs adds for components
  * @param {Map<string, Failure>} failed what withDecodedKept has noted
  * @param {Pick<import("./view.js").View, "indices" | "plane" | "region" | "flipped" | "component" | "dataType">} wanted
  * @returns {Promise<Plane>}

@@ -105,7 +105,7 @@ function orDamaged(cause) {
   const isInflating = cause instanceof TypeError;
   if (!isInflating && !/^invalid local file header/.test(cause.message)) throw cause;
   const message = `the zip is damaged: ${isInflating ? "this entry cannot be inflated: " : ""}${cause.message}`;
-  throw new ExternalCodecError(message, { path: "", name: "zip" });
+  throw new ExternalCodecError(message, { path: "", codec: "zip" });
 }
 
 /** @param {Blob} blob @returns {ZipReader} */

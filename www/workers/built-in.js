@@ -2,13 +2,12 @@
 // another worker has read, so that nothing is requested twice.
 
 import { expose } from "comlink";
-import { withExtendedTypes } from "zarr-codecs/register";
 import { Reader } from "./reader.js";
 import { sharedStore } from "./shared-store.js";
 
 export class BuiltInReader extends Reader {
   constructor() {
-    super((store) => withExtendedTypes(store));
+    super((store) => store);
   }
 
   /** Keeps the store of another worker without using it yet. @param {number} opening @param {MessagePort} port */

@@ -14,6 +14,7 @@ const FIELDS = /** @type {const} */ ([
   "computed",
   "byteLength",
   "diagnosis",
+  "codec",
   "expected",
   "actual",
   "path",
@@ -33,9 +34,5 @@ export function plainError(thrown) {
   if (!(error instanceof Error)) return { name: "Error", message: withoutTypes(String(error)) };
   const fields = FIELDS.map((name) => [name, /** @type {any} */ (error)[name]]);
   const own = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  const { name } = error;
-  const message = withoutTypes(error.message);
-  // The name of these errors is that of the codec.
-  if (own.code === "external_codec") return { name: "ExternalCodecError", message, codec: name, ...own };
-  return { name, message, ...own };
+  return { name: error.name, message: withoutTypes(error.message), ...own };
 }

@@ -1,10 +1,7 @@
-// Reads with zarrita and the codecs of this package, and for all other workers. Importing the codecs is enough; the guard also
-// checks what zarrita's own decode.
+// Reads with zarrita through a store that decodes and verifies, and for all other workers.
 
-import "zarr-codecs/zarrita";
 import { expose } from "comlink";
-import { crc32c, openArray } from "zarr-codecs";
-import { register, withExtendedTypes, withShards } from "zarr-codecs/register";
+import { crc32c, openArray, withCodecs } from "zarr-codecs";
 import { registry } from "zarrita";
 import { coordinatesOf } from "../image/coordinates.js";
 import { CachedStore } from "../store/cached.js";
@@ -18,8 +15,6 @@ import { share } from "./shared-store.js";
  * @typedef {import("../store/nodes.js").Node} Node
  * @typedef {import("../store/stores.js").OpenedStore} OpenedStore
  */
-
-register(registry, { guard: true });
 
 /** How long coordinates may keep a picture waiting, in milliseconds. */
 const PATIENCE = 3000;
@@ -37,7 +32,7 @@ export class OurReader extends Reader {
   #arrayReaders = new Map();
 
   constructor() {
-    super((store) => /** @type {any} */ (withExtendedTypes(withShards(store, { codecs: registry }))));
+    super((store) => withCodecs(store, { codecs: registry }));
   }
 
   /**

@@ -6,7 +6,6 @@ import {
   type Chunk,
   CodecChain,
   type CodecMetadata,
-  codecChainForArray,
   createCodecChain,
   type DataType,
   decode,
@@ -202,16 +201,32 @@ const arrayInConstant = {
   chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
   codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "crc32c" }],
 } as const;
-codecChainForArray(arrayInPlain);
-codecChainForArray(arrayInConstant, { verify: true });
+const ofArrayInPlain = createCodecChain(arrayInPlain, { chunkShape: [2] });
+expectTrue<Equal<typeof ofArrayInPlain, CodecChain>>();
+const ofArrayInConstant = createCodecChain(arrayInConstant, { verify: "warn" });
+expectTrue<Equal<typeof ofArrayInConstant, CodecChain<"float32">>>();
 
 // An array's data type is known only at run time.
 declare const array: ArrayMetadata;
-const ofArray = codecChainForArray(array, { missingEndian: "little", invalidBool: "true", float16: "bits" });
+const ofArray = createCodecChain(array, { missingEndian: "little", invalidBool: "coerce", float16: "bits" });
 expectTrue<Equal<typeof ofArray, CodecChain>>();
 const data = ofArray.decode(bytes).data;
 expectTrue<Equal<typeof data, TypedArray>>();
-codecChainForArray(JSON.parse("{}"));
+expectTrue<Equal<ReturnType<typeof ofJson>, CodecChain>>();
+const ofJson = () => createCodecChain(JSON.parse("{}"));
+
+// Fields and strings are there after a check.
+const unknown = ofArray.decode(bytes);
+if ("field" in unknown) {
+  const x: TypedArray = unknown.field("x");
+  void x;
+}
+if ("strings" in unknown) {
+  const all: string[] = unknown.strings();
+  void all;
+}
+// @ts-expect-error: the chunk may be one of numbers
+unknown.field("x");
 if (ofArray.dataType === "float64") ofArray.shape.map((length) => length + 1);
 
 // Options may be given as undefined.
@@ -251,6 +266,10 @@ createCodecChain({ dataType: "int8", shape: [], codecs }, { verfy: false });
 createCodecChain({ dataType: "int8", shape: [], codecs }, { missingEndian: "middle" });
 // @ts-expect-error: an invalid value
 createCodecChain({ dataType: "int8", shape: [], codecs }, { invalidBool: true });
+// @ts-expect-error: the shape is that of a chunk
+createCodecChain({ dataType: "int8", shape: [], codecs }, { chunkShape: [2] });
+// @ts-expect-error: no such value
+createCodecChain(array, { verify: "never" });
 // @ts-expect-error: an option of chunks
 createCodecChain({ dataType: "int8", shape: [], codecs }, { copy: true });
 // @ts-expect-error: an option of chains
@@ -278,7 +297,7 @@ chain.dataType = "float32";
 // @ts-expect-error: read-only
 chain.shape.push(1);
 // @ts-expect-error: not the metadata of an array
-codecChainForArray({ codecs: [] });
+createCodecChain({ codecs: [] });
 // @ts-expect-error: a number has no bytes
 ofArray.decode(5);
 // @ts-expect-error: bigints are not numbers

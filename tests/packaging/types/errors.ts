@@ -36,7 +36,7 @@ export function explain(error: unknown): string | number | undefined {
   }
   if (error instanceof ExternalCodecError) {
     expectTrue<Equal<typeof error.code, "external_codec">>();
-    return `${error.path}: ${error.name}`;
+    return `${error.path}: ${error.codec}`;
   }
   if (error instanceof ChunkLengthError) return error.expected - error.actual;
   if (error instanceof ChecksumMismatchError) {
@@ -66,7 +66,7 @@ export function explainByCode(error: unknown): string | number {
     case "invalid_element":
       return error.index + error.value;
     case "external_codec":
-      return error.name;
+      return error.codec;
     case "invalid_argument":
       return error.argument;
   }

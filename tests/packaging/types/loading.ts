@@ -2,10 +2,8 @@
 
 import {
   type ArrayMetadata,
-  type ArrayReader,
   AsyncCodecChain,
   type ChainMetadata,
-  type CheckOutcome,
   type Chunk,
   type CodecRegistry,
   type DataType,
@@ -13,7 +11,6 @@ import {
   type ExternalCodecClass,
   type LoadOptions,
   loadCodecChain,
-  openArray,
   openShard,
   type RangeQuery,
   type Shard,
@@ -56,27 +53,6 @@ await openShard(chain, async () => bytes);
 await openShard(chain, () => "bytes");
 // @ts-expect-error: an unknown option
 await openShard(chain, bytes, { gap: 1 });
-
-// An array is opened from any store that zarrita reads, or a Map.
-declare const store: {
-  get(key: `/${string}`, options?: { headers?: Record<string, string> }): Promise<Uint8Array | undefined>;
-  getRange(
-    key: `/${string}`,
-    range: RangeQuery,
-    options?: { headers?: Record<string, string> },
-  ): Promise<Uint8Array | undefined>;
-};
-const reader = await openArray(store, "a/b", { maxGap: 0 });
-expectTrue<Equal<typeof reader, ArrayReader>>();
-expectTrue<Equal<Awaited<ReturnType<typeof reader.getChunk>>, Chunk>>();
-expectTrue<Equal<Awaited<ReturnType<typeof reader.chainAt>>, AsyncCodecChain>>();
-const outcome: CheckOutcome = await reader.check([0, 0], { sound: true });
-expectTrue<Equal<typeof outcome.state, "sound" | "damaged" | "missing" | "unreadable">>();
-await openArray(new Map<string, Uint8Array>());
-// @ts-expect-error: an unknown option
-await openArray(store, "a", { gap: 1 });
-// @ts-expect-error: not a store
-await openArray({}, "a");
 
 // Functions may be generic in the data type.
 export async function load<D extends DataType>(dataType: D): Promise<TypedArrayOf<D>> {

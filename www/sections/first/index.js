@@ -1,7 +1,7 @@
 // The first screen: beside what this is, one flipped bit in a chunk of the sample store, without its checksum and with it.
 
 import "./style.css";
-import { codecChainForArray } from "zarr-codecs";
+import { createCodecChain } from "zarr-codecs";
 import { colourTable } from "../../image/colour-maps.js";
 import { areaMarks, cross } from "../../image/marks.js";
 import { contextOf, h, hex, svg } from "../../ui/dom.js";
@@ -25,7 +25,7 @@ export async function mount(section) {
   try {
     const [text, encoded] = await Promise.all([load("zarr.json"), load(CHUNK)]);
     const metadata = JSON.parse(new TextDecoder().decode(text));
-    place.replaceChildren(...demonstrate(codecChainForArray(metadata), new Uint8Array(encoded)));
+    place.replaceChildren(...demonstrate(createCodecChain(metadata), new Uint8Array(encoded)));
   } catch (error) {
     place.replaceChildren(h("p", { className: "hint" }, `The example could not be loaded: ${error.message}`));
   }
