@@ -1,6 +1,6 @@
 /** Reads the chunks of one array of a store. */
 
-import { type Awaitable, isPromise, then } from "../awaitable.js";
+import { type Awaitable, isPromise, recovering, then } from "../awaitable.js";
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
 import { verifying } from "../crc32c/mismatch.js";
@@ -211,7 +211,8 @@ export class ArrayReader {
   async getBytes(coordinates: Coordinates, options?: ReadOptions): Promise<Uint8Array | undefined> {
     const read = readSignal(options);
     const chunk = this.#chunkAt(coordinates);
-    const { decode } = await chunk.form.bytesDecoder();
+    const loading = chunk.form.bytesDecoder();
+    const { decode } = isPromise(loading) ? await loading : loading;
     return verifying(chunk.form.verify, (verify) =>
       this.#decode(chunk, read, (bytes) => decode(bytes, verify)),
     );
@@ -254,13 +255,12 @@ export class ArrayReader {
     return this.#locate(this.#chunkAt(coordinates), read);
   }
 
-  #locate(chunk: ChunkAt, options: ReadOptions): Promise<ChunkLocation | undefined> {
+  #locate(chunk: ChunkAt, options: ReadOptions): Awaitable<ChunkLocation | undefined> {
     const { key, form } = chunk;
-    if (form.division.levels.length === 0) return Promise.resolve({ key });
-    return confirmed(async () => {
-      const range = await this.#find(this.#open(key), chunk, options);
-      return range && { key, range };
-    });
+    if (form.division.levels.length === 0) return { key };
+    return confirmed(() =>
+      then(this.#find(this.#open(key), chunk, options), (range) => range && { key, range }),
+    );
   }
 
   /**
@@ -352,13 +352,13 @@ export class ArrayReader {
     }
     const stored: number[] = [];
     const inStored: number[] = [];
-    for (const [i, axis] of layout.axes.entries()) {
+    layout.axes.forEach((axis, i) => {
       const length = form.chunkShape[i] as number;
       const at = coordinates[i] as number;
       const index = axis.indexOf(at * length);
       stored.push(index);
       inStored.push(at - axis.startAt(index) / length);
-    }
+    });
     return {
       coordinates,
       key: keyIn(path, layout.keys.encode(stored)),
@@ -368,36 +368,50 @@ export class ArrayReader {
   }
 
   /** Reads a chunk, and returns what `decode` returns. */
-  #decode<T>(chunk: ChunkAt, options: ReadOptions, decode: Use<T>): Promise<T | undefined> {
+  #decode<T>(chunk: ChunkAt, options: ReadOptions, decode: Use<T>): Awaitable<T | undefined> {
     return confirmed(() => this.#read(chunk, options, decode));
   }
 
   /** Reads a chunk once, and returns what `use` returns. Errors have the place of the chunk. */
-  async #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Promise<T | undefined> {
+  #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Awaitable<T | undefined> {
     options.signal?.throwIfAborted();
-    const { store } = this.#opened;
-    const { key, coordinates, form } = chunk;
-    if (form.division.levels.length === 0) {
-      try {
-        // Copied before anything is waited for.
-        const read = then(store.get(key, options), (bytes) => store.kept(bytes));
-        const bytes = isPromise(read) ? await read : read;
-        return bytes && (await use(bytes, key));
-      } catch (error) {
-        throw locate(error, { key, chunk: coordinates });
-      }
-    }
+    const { key, form } = chunk;
+    if (form.division.levels.length === 0) return this.#readWhole(chunk, options, use);
     const file = this.#open(key);
-    const found = this.#find(file, chunk, options);
-    const range = isPromise(found) ? await found : found;
-    if (range === undefined) return undefined;
-    try {
-      const used = use(expectPresent(await file.read(range, options), range), key, range);
-      return isPromise(used) ? await used : used;
-    } catch (error) {
-      if (isDamage(error)) this.#files?.close(key, file);
-      throw locate(error, { key, chunk: coordinates, range });
-    }
+    return then(
+      this.#find(file, chunk, options),
+      (range) => range && this.#readPart(file, chunk, range, options, use),
+    );
+  }
+
+  #readWhole<T>({ key, coordinates }: ChunkAt, options: ReadOptions, use: Use<T>): Awaitable<T | undefined> {
+    const { store } = this.#opened;
+    return recovering(
+      () =>
+        then(store.get(key, options), (bytes) => {
+          const kept = store.kept(bytes); // Before anything is waited for.
+          return kept && use(kept, key);
+        }),
+      (error) => {
+        throw locate(error, { key, chunk: coordinates });
+      },
+    );
+  }
+
+  #readPart<T>(
+    file: ShardFile,
+    { key, coordinates }: ChunkAt,
+    range: ByteRange,
+    options: ReadOptions,
+    use: Use<T>,
+  ): Awaitable<T> {
+    return recovering(
+      () => then(file.read(range, options), (bytes) => use(expectPresent(bytes, range), key, range)),
+      (error) => {
+        if (isDamage(error)) this.#files?.close(key, file);
+        throw locate(error, { key, chunk: coordinates, range });
+      },
+    );
   }
 
   #open(key: StoreKey): ShardFile {
@@ -437,12 +451,13 @@ export class ArrayReader {
     { layout }: Level,
     within: ByteRange | undefined,
   ): Awaitable<MaybeIndex> {
-    const index = file.index(layout, within, options);
-    if (!isPromise(index)) return index;
-    return index.catch((error) => {
-      if (isDamage(error)) this.#files?.close(key, file);
-      throw locate(error, { key });
-    });
+    return recovering(
+      () => file.index(layout, within, options),
+      (error) => {
+        if (isDamage(error)) this.#files?.close(key, file);
+        throw locate(error, { key });
+      },
+    );
   }
 }
 

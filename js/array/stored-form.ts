@@ -1,11 +1,15 @@
 /** What all stored values of one shape have in common: how they are divided, and the codecs of their chunks. */
 
+import { type Awaitable, then } from "../awaitable.js";
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
+import type { Codecs } from "../chain/codecs.js";
 import { type LoadOptions, loadCodecChain } from "../chain/load.js";
+import { codecsOf } from "../chain/resolved-chain.js";
 import type { Verify } from "../crc32c/mismatch.js";
 import { InvalidMetadataError } from "../errors.js";
 import type { ChainMetadata, CodecMetadata } from "../metadata.js";
+import { NO_OPTIONS } from "../options.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
@@ -19,7 +23,7 @@ const MOST_SHAPES = 64;
 
 /** Decodes chunks to bytes as far as their codecs are known. */
 interface BytesDecoder {
-  decode(encoded: Uint8Array, verify: boolean): Promise<Uint8Array> | Uint8Array;
+  decode(encoded: Uint8Array, verify: boolean): Awaitable<Uint8Array>;
   /** The codecs that are left. */
   readonly remaining: readonly CodecMetadata[];
 }
@@ -36,14 +40,16 @@ function setVerified({ buffer, byteOffset, byteLength }: Uint8Array): void {
 }
 
 function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
+  const codecs = codecsOf(chain) as Codecs;
   return {
     remaining,
-    async decode(encoded, verify) {
+    decode(encoded, verify) {
       const isVerified = VERIFIED.get(encoded.buffer)?.get(encoded.byteOffset) === encoded.byteLength;
-      const chunk = await chain.decode(encoded, { verify: verify && !isVerified });
-      const bytes = bytesOf(chunk.data, "decoded");
-      if (verify && !isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
-      return bytes;
+      return then(codecs.decodeAs(encoded, verify && !isVerified, NO_OPTIONS), ({ data }) => {
+        const bytes = bytesOf(data, "decoded");
+        if (verify && !isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
+        return bytes;
+      });
     },
   };
 }
@@ -66,7 +72,7 @@ export class StoredForm {
   readonly #metadata: ChainMetadata<string>;
   readonly #options: LoadOptions;
   #chain: Promise<AsyncCodecChain> | undefined;
-  #bytes: Promise<BytesDecoder> | undefined;
+  #bytes: Awaitable<BytesDecoder> | undefined;
   #check: Promise<ChunkCheck> | ChunkCheck | undefined;
 
   /** @throws InvalidMetadataError */
@@ -101,12 +107,22 @@ export class StoredForm {
     return filledChunk(this.#metadata, this.#options);
   }
 
-  /** Loads what decodes chunks to the bytes of their elements, or as far as codecs are known. @throws InvalidMetadataError */
-  bytesDecoder(): Promise<BytesDecoder> {
-    this.#bytes ??= this.#loadBytes().catch((error) => {
-      this.#bytes = undefined;
-      throw error;
-    });
+  /**
+   * Returns what decodes chunks to the bytes of their elements, or as far as codecs are known; a promise until it is loaded.
+   *
+   * @throws InvalidMetadataError
+   */
+  bytesDecoder(): Awaitable<BytesDecoder> {
+    this.#bytes ??= this.#loadBytes().then(
+      (decoder) => {
+        this.#bytes = decoder;
+        return decoder;
+      },
+      (error) => {
+        this.#bytes = undefined;
+        throw error;
+      },
+    );
     return this.#bytes;
   }
 

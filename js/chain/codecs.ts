@@ -87,7 +87,11 @@ export class Codecs implements InnerCodecs {
 
   decode(encoded: unknown, options: DecodeOptions | undefined): Awaitable<ChunkParts<TypedArray>> {
     const read = readOptions(options, DECODE_OPTIONS);
-    const verify = read.verify ?? this.options.verify ?? true;
+    return this.decodeAs(encoded, read.verify ?? this.options.verify ?? true, read);
+  }
+
+  /** Decodes a chunk with options that have been read. */
+  decodeAs(encoded: unknown, verify: Verify, read: StageOptions): Awaitable<ChunkParts<TypedArray>> {
     if (this.#before.length === 0) return this.#last.decode(encoded, verify, read);
     const bytes = bytesOf(encoded, "encoded");
     this.#expectLength(bytes.byteLength);

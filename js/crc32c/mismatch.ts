@@ -1,6 +1,6 @@
 /** The option `verify`: whether to verify checksums, and what to do if one is wrong. */
 
-import { isPromise } from "../awaitable.js";
+import { type Awaitable, recovering } from "../awaitable.js";
 import { ChecksumMismatchError } from "../errors.js";
 
 /**
@@ -26,14 +26,9 @@ export function report(error: unknown, verify: Verify): void {
 /** Returns what `decode` returns. If a checksum is wrong and the option tolerates that, decodes again without verifying. */
 export function verifying<T>(verify: Verify, decode: (verify: boolean) => T): T {
   if (typeof verify === "boolean") return decode(verify);
-  const tolerate = (error: unknown): T => {
+  const tolerate = (error: unknown): Awaitable<T> => {
     report(error, verify);
     return decode(false);
   };
-  try {
-    const decoded = decode(true);
-    return isPromise(decoded) ? (decoded.then(undefined, tolerate) as T) : decoded;
-  } catch (error) {
-    return tolerate(error);
-  }
+  return recovering(() => decode(true), tolerate) as T;
 }

@@ -1,5 +1,6 @@
 /** Reads parts of a file with few requests. */
 
+import { type Awaitable, isPromise, then } from "../awaitable.js";
 import { describe, invalidArgument } from "../errors.js";
 import type { Allowed } from "../options.js";
 import { bytesOf } from "../typed-array.js";
@@ -48,6 +49,8 @@ export class RangeReader {
   /** The requests under way, by the names of their ranges. */
   readonly #requests = new Map<number, JoinedRequest>();
   #queue: Wanted<ByteRange>[] = [];
+  /** Whether the source answers without a promise: then nothing is gained by joining requests. */
+  #isImmediate = false;
 
   /** @throws InvalidArgumentError */
   constructor(
@@ -59,9 +62,29 @@ export class RangeReader {
     this.#maxLength = expectLimit("maxRequestLength", maxRequestLength);
   }
 
-  /** Reads a range. Other members of the options are passed on, those of the first caller where several share a request. */
-  read(range: RangeQuery, options: ReadOptions): Promise<Bytes> {
-    return new Promise((resolve, reject) => this.#add({ range, options, resolve, reject }));
+  /**
+   * Reads a range. Other members of the options are passed on, those of the first caller where several share a request. Returns no
+   * promise if the source answers at once.
+   *
+   * @throws ChunkLengthError
+   */
+  read(range: RangeQuery, options: ReadOptions): Awaitable<Bytes> {
+    const joined = (read: (wanted: Wanted) => void) =>
+      new Promise<Bytes>((resolve, reject) => read({ range, options, resolve, reject }));
+    if (!this.#isImmediate) return joined((wanted) => this.#add(wanted));
+    options.signal?.throwIfAborted();
+    const answer = this.#ask(range, options);
+    if (!isPromise(answer)) return answer && expectLength(answer, lengthOf(range));
+    return joined((wanted) => new JoinedRequest(range, new SharedRequest(false, () => answer)).add(wanted));
+  }
+
+  /** Requests a range of the source. */
+  #ask(range: RangeQuery, options: ReadOptions): Awaitable<Bytes> {
+    const answer = this.#source(range, options);
+    // Indexes may be kept in memory by a source that waits for all else.
+    this.#isImmediate = "offset" in range && !isPromise(answer);
+    // A plain view: the method `slice` of Node's Buffer copies nothing.
+    return then(answer, (bytes) => bytes && bytesOf(bytes, "source"));
   }
 
   #add(wanted: Wanted): void {
@@ -104,11 +127,7 @@ export class RangeReader {
   #request(range: RangeQuery, callers: readonly Wanted[]): void {
     const [first] = callers as [Wanted];
     const isAbortable = callers.every(({ options }) => options.signal !== undefined);
-    const begin = async (signal: Signal | undefined) => {
-      const bytes = await this.#source(range, { ...first.options, signal });
-      // A plain view: the method `slice` of Node's Buffer copies nothing.
-      return bytes && bytesOf(bytes, "source");
-    };
+    const begin = async (signal: Signal | undefined) => this.#ask(range, { ...first.options, signal });
     const shared = new SharedRequest(isAbortable, begin);
     const names = callers.map(({ range }) => nameOf(range));
     const remove = () => {
@@ -126,6 +145,8 @@ function isWanted({ options: { signal }, reject }: Wanted): boolean {
   if (signal?.aborted) reject(signal.reason);
   return !signal?.aborted;
 }
+
+const lengthOf = (range: RangeQuery): number => ("offset" in range ? range.length : range.suffixLength);
 
 /** Returns a number that the ranges have which may be the same. */
 const nameOf = (range: RangeQuery): number => ("offset" in range ? range.offset : -range.suffixLength);

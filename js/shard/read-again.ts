@@ -1,5 +1,6 @@
 /** Reads what is wrong again before it is called damaged: somebody may have rewritten it meanwhile. */
 
+import { type Awaitable, recovering } from "../awaitable.js";
 import { type AnyZarrCodecError, InvalidArgumentError, isZarrCodecError } from "../errors.js";
 
 /** How often something is read that is wrong in another way each time. */
@@ -18,11 +19,11 @@ const isFailure = ({ code, cause }: AnyZarrCodecError): boolean =>
  *
  * @throws what `read` throws twice in a row; InvalidArgumentError (other bytes were read each time)
  */
-export function confirmed<T>(read: () => Promise<T>): Promise<T> {
-  return read().catch((error) => readUntilSame(error, read));
+export function confirmed<T>(read: () => Awaitable<T>): Awaitable<T> {
+  return recovering(read, (error) => readUntilSame(error, read));
 }
 
-async function readUntilSame<T>(first: unknown, read: () => Promise<T>): Promise<T> {
+async function readUntilSame<T>(first: unknown, read: () => Awaitable<T>): Promise<T> {
   let last = first;
   for (let reads = 1; isDamage(last) && reads < MOST_READS; reads++) {
     try {

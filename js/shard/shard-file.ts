@@ -1,5 +1,6 @@
 /** Files with shards whose inner chunks are read one by one. */
 
+import { type Awaitable, recovering } from "../awaitable.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { type ByteRange, locate } from "../errors.js";
 import { indexRange, LocatedIndex } from "./located-index.js";
@@ -36,11 +37,7 @@ export class ShardFile {
    * @param within the place of the shard in the file, if it is an inner chunk
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError
    */
-  index(
-    layout: ShardLayout,
-    within: ByteRange | undefined,
-    options: ReadOptions,
-  ): MaybeIndex | Promise<MaybeIndex> {
+  index(layout: ShardLayout, within: ByteRange | undefined, options: ReadOptions): Awaitable<MaybeIndex> {
     // A shard is longer than each of its inner chunks.
     const name = within ? `${within.offset} ${within.length}` : "";
     return this.#indexes.get(name, options.signal, (signal) =>
@@ -54,9 +51,12 @@ export class ShardFile {
     options: ReadOptions,
   ): Promise<MaybeIndex> {
     const range = indexRange(layout, within);
-    const bytes = await this.#reader.read(range, options).catch((error) => {
-      throw locate(error, { part: "shard index", range });
-    });
+    const bytes = await recovering(
+      () => this.#reader.read(range, options),
+      (error) => {
+        throw locate(error, { part: "shard index", range });
+      },
+    );
     const index = bytes && LocatedIndex.decode(layout, bytes, within, this.#source.byteLength());
     this.#onIndex(index?.count ?? 1);
     return index;
@@ -64,11 +64,11 @@ export class ShardFile {
 
   /**
    * Reads an inner chunk; returns undefined if the file is missing. Concurrent calls for ranges that are close to each other share
-   * requests.
+   * requests. Returns no promise if the source answers at once.
    *
    * @throws ChunkLengthError
    */
-  read(range: ByteRange, options: ReadOptions): Promise<Uint8Array | undefined> {
+  read(range: ByteRange, options: ReadOptions): Awaitable<Uint8Array | undefined> {
     return this.#reader.read(range, options);
   }
 }

@@ -9,7 +9,7 @@ import { isEqual, type Json } from "../json.js";
 import { countOf } from "../stride.js";
 import { constructorOf, type TypedArray } from "../typed-array.js";
 import { type JsonText, objectText } from "./json-text.js";
-import { DEFAULT_KEYS, isInGrid, keysOf, LITTLE, type ShownArray } from "./shown.js";
+import { DEFAULT_KEYS, isInGrid, LITTLE, type ShownArray } from "./shown.js";
 
 /** The members of the metadata of these arrays. */
 const MEMBERS = [
@@ -58,7 +58,7 @@ export function plainArray(
   const texts = Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)] as const);
   return {
     text: objectText(new Map([...members, ...texts])),
-    keys: keysOf(layout.shape.length),
+    rank: layout.shape.length,
     async read(coordinates, options) {
       if (!isInGrid(coordinates, grid)) return undefined;
       const bytes = await read(coordinates, options);

@@ -10,7 +10,7 @@ import { countOf } from "../stride.js";
 import { fillOf, isExactInJson, isExpressedBy, repeated, textOf } from "./fill-value.js";
 import { type JsonText, membersOf, objectText } from "./json-text.js";
 import { type OpenArrayOptions, openArray } from "./open-array.js";
-import { DEFAULT_KEYS, isInGrid, keysOf, LITTLE, type ShownArray } from "./shown.js";
+import { DEFAULT_KEYS, isInGrid, LITTLE, type ShownArray } from "./shown.js";
 import { asBytes, nameOf, type ShownType, shownTypeOf } from "./shown-type.js";
 
 /** Which data types are shown: those of zarrita, or those that are stored. */
@@ -54,14 +54,14 @@ export async function showArray(
   const shown = dataTypes === "zarrita" ? type : undefined;
   const filled = isWhole && type ? filledChunk(reader, members, shown, type) : undefined;
   const rank = reader.shape.length;
-  /** Returns the coordinates of a chunk that is in the grid. */
-  const chunkAt = (coordinates: readonly number[]) =>
-    (coordinates[rank] ?? 0) === 0 && isInGrid(coordinates.slice(0, rank), reader.gridShape)
-      ? coordinates.slice(0, rank)
-      : undefined;
+  /** Returns the coordinates of a chunk that is in the grid: those that are shown, without the added axis. */
+  const chunkAt = (shownAt: readonly number[]) => {
+    const coordinates = shownAt.length > rank ? shownAt.slice(0, rank) : shownAt;
+    return (shownAt[rank] ?? 0) === 0 && isInGrid(coordinates, reader.gridShape) ? coordinates : undefined;
+  };
   return {
     text: shownText(members, reader, isWhole ? [LITTLE] : remaining, shown, dataTypes, filled?.text),
-    keys: keysOf(shown?.axis ? rank + 1 : rank),
+    rank: shown?.axis ? rank + 1 : rank,
     async read(coordinates, readOptions) {
       const chunk = chunkAt(coordinates);
       if (chunk === undefined) return undefined;

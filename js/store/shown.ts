@@ -1,13 +1,11 @@
 /** What arrays are shown as, however they are stored. */
 
-import { type ChunkKeys, chunkKeysOf } from "../array/chunk-keys.js";
-
 /** An array as it is shown: plain bytes, one chunk for each of the smallest chunks. */
 export interface ShownArray {
   /** The `zarr.json` that is shown. */
   readonly text: string;
-  /** The keys that are shown. */
-  readonly keys: ChunkKeys;
+  /** The number of axes that are shown. */
+  readonly rank: number;
   /**
    * Reads a chunk.
    *
@@ -26,8 +24,15 @@ export const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 /** The chunk key encoding of all arrays. */
 export const DEFAULT_KEYS = { name: "default", configuration: { separator: "/" } };
 
-/** Returns the keys of the chunks of an array with this many axes. */
-export const keysOf = (rank: number): ChunkKeys => chunkKeysOf(DEFAULT_KEYS, rank);
+/** A key that is shown of a chunk: the path of its array, with a trailing slash, and the coordinates, each after a slash. */
+const CHUNK_KEY = /^(.*\/)c((?:\/(?:0|[1-9]\d*))*)$/s;
+
+/** Returns the path of the array and the coordinates in a key that is shown; undefined for any other key. */
+export function readChunkKey(key: string): { path: string; coordinates: number[] } | undefined {
+  const [, path, coordinates] = CHUNK_KEY.exec(key) ?? [];
+  if (path === undefined || coordinates === undefined) return undefined;
+  return { path, coordinates: coordinates === "" ? [] : coordinates.slice(1).split("/").map(Number) };
+}
 
 export const isInGrid = (coordinates: readonly number[], grid: readonly number[]): boolean =>
   coordinates.every((at, axis) => at < (grid[axis] as number));

@@ -2,6 +2,7 @@
 
 import { isMetadata, METADATA, pathOf, pathsAbove, type StoreKey } from "../array/keys.js";
 import type { ArrayStore } from "../array/store-reader.js";
+import { type Awaitable, isPromise, then } from "../awaitable.js";
 import { describe, InvalidMetadataError, invalidArgument, type RangeQuery } from "../errors.js";
 import { expectReadable } from "../expect.js";
 import { isObject, parse } from "../json.js";
@@ -12,7 +13,7 @@ import { membersOf, objectText } from "./json-text.js";
 import type { OpenArrayOptions } from "./open-array.js";
 import { overridden } from "./overridden.js";
 import { plainArray } from "./plain-array.js";
-import type { ShownArray } from "./shown.js";
+import { readChunkKey, type ShownArray } from "./shown.js";
 import type { DataTypes } from "./shown-array.js";
 
 /** Options of {@link withCodecs}. */
@@ -126,6 +127,12 @@ export function withCodecs<S extends ArrayStore>(store: S, options?: WithCodecsO
 /** A node of the hierarchy: an array that is shown, or anything else, whose keys are those of the store. */
 type Node = ShownArray | undefined;
 
+/** A chunk of an array that is shown. */
+interface ShownChunk {
+  readonly array: ShownArray;
+  readonly coordinates: readonly number[];
+}
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -133,7 +140,7 @@ class ShownStore {
   readonly #store: ArrayStore;
   readonly #options: WithCodecsOptions;
   /** By their paths, with a trailing slash; each with the text of its metadata. */
-  readonly #nodes = new Map<string, { readonly source: string; readonly node: Promise<Node> }>();
+  readonly #nodes = new Map<string, { readonly source: string; node: Awaitable<Node> }>();
   /** The nodes that are being looked for, and those that were not found. */
   readonly #finding = new Map<string, Promise<Node>>();
 
@@ -144,7 +151,8 @@ class ShownStore {
 
   async get(key: StoreKey, options?: object): Promise<Uint8Array | undefined> {
     if (isMetadata(key)) return this.#metadata(key, options);
-    const chunk = await this.#chunkOf(key, options);
+    const found = this.#chunkOf(key, options);
+    const chunk = isPromise(found) ? await found : found;
     if (chunk) return chunk.array.read(chunk.coordinates, options);
     return this.#store.get(key, options as never) as Uint8Array | undefined;
   }
@@ -165,12 +173,13 @@ class ShownStore {
   }
 
   /** Finds the chunk with a key that is shown; undefined for any other key. */
-  async #chunkOf(key: StoreKey, options: object | undefined) {
-    const path = /^(.*\/)c(?:\/\d+)*$/.exec(key)?.[1];
-    if (path === undefined) return undefined;
-    const array = await (this.#nodes.get(path)?.node ?? this.#found(path, options));
-    const coordinates = array?.keys.decode(key.slice(path.length));
-    return array && coordinates && { array, coordinates };
+  #chunkOf(key: StoreKey, options: object | undefined): Awaitable<ShownChunk | undefined> {
+    const chunk = readChunkKey(key);
+    if (chunk === undefined) return undefined;
+    const { path, coordinates } = chunk;
+    return then(this.#nodes.get(path)?.node ?? this.#found(path, options), (array) =>
+      array?.rank === coordinates.length ? { array, coordinates } : undefined,
+    );
   }
 
   /** Finds the node at a path whose metadata was not read here, because it is in a cache. */
@@ -236,15 +245,21 @@ class ShownStore {
     return shown;
   }
 
-  #array(path: string, source: string): Promise<Node> {
+  #array(path: string, source: string): Awaitable<Node> {
     const known = this.#nodes.get(path);
     if (known?.source === source) return known.node;
-    const entry = { source, node: this.#open(path, source) as Promise<Node> };
+    const opening = this.#open(path, source);
+    const entry = { source, node: opening as Awaitable<Node> };
     this.#nodes.set(path, entry);
-    entry.node.catch(() => {
-      if (this.#nodes.get(path) === entry) this.#nodes.delete(path);
-    });
-    return entry.node;
+    opening.then(
+      (node) => {
+        entry.node = node;
+      },
+      () => {
+        if (this.#nodes.get(path) === entry) this.#nodes.delete(path);
+      },
+    );
+    return opening;
   }
 
   async #open(path: string, source: string): Promise<ShownArray> {
