@@ -1,12 +1,13 @@
-// Serves the files of a folder with ranges, in a thread of its own: posts the port.
+// Serves the files of a folder with ranges, in a process of its own, whose processor time is not that of the reader: sends the port.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+
+const [, , folder] = process.argv;
 
 const server = createServer(({ url, method, headers }, response) => {
-  const path = join(workerData, decodeURIComponent(url));
+  const path = join(folder, decodeURIComponent(url));
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return response.writeHead(404).end();
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? "") ?? [];
@@ -20,4 +21,5 @@ const server = createServer(({ url, method, headers }, response) => {
   return createReadStream(path, { start, end: end - 1, highWaterMark: 1 << 20 }).pipe(response);
 });
 server.keepAliveTimeout = 0; // None: a busy machine may pause for longer than the default.
-server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+process.on("disconnect", () => process.exit());

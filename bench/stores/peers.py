@@ -10,9 +10,9 @@ from pathlib import Path
 import tensorstore
 import zarr
 
-FOLDER = Path(__file__).parents[2] / "target/bench/shards"
+FOLDER = Path(__file__).parents[2] / "target/bench/stores"
 LENGTH = 8
-# The same inner chunks as in array.js.
+# The same inner chunks as in arrays.js.
 SOME = [(i * 37 + 11) % 64 for i in range(16)]
 
 
