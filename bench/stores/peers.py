@@ -38,7 +38,7 @@ def milliseconds(work):
 
 for endian in ("big", "little"):
     for name, open_array in (("zarr-python", open_zarr), ("tensorstore", open_tensorstore)):
-        path = FOLDER / endian
+        path = FOLDER / f"64-inner-chunks-{endian}-endian-crc32c"
 
         def whole():
             open_array(path)(...)
