@@ -116,7 +116,7 @@ class Builder {
   constructor(most: number) {
     this.#columns = {
       count: 0,
-      names: new Uint8Array(2 ** 16),
+      names: new Uint8Array(shared(2 ** 16)),
       nameEnds: new Float64Array(shared(8 * most)),
       headerOffsets: new Float64Array(shared(8 * most)),
       compressedSizes: new Float64Array(shared(8 * most)),
@@ -142,16 +142,14 @@ class Builder {
   }
 
   end(): ZipColumns {
-    const names = new Uint8Array(shared(this.#length));
-    names.set(this.#columns.names.subarray(0, this.#length));
-    return { ...this.#columns, names };
+    return { ...this.#columns, names: this.#columns.names.subarray(0, this.#length) };
   }
 
   #append(name: Uint8Array): number {
     const end = this.#length + name.length;
     const { names, nameEnds } = this.#columns;
     if (end > names.length) {
-      this.#columns.names = new Uint8Array(2 * end);
+      this.#columns.names = new Uint8Array(shared(2 * end));
       this.#columns.names.set(names);
     }
     this.#columns.names.set(name, this.#length);
@@ -197,7 +195,7 @@ class BlockReader extends RandomAccessReader {
     }
     const keep = (bytes: Uint8Array) => {
       this.#offset = position;
-      this.#block = bytes.slice();
+      this.#block = bytes; // Stays what it is until the next one is read.
     };
     const read = () => this.#source.read(position, Math.max(BLOCK, length));
     const answer = this.#source.isRemote ? retrying(async () => read()) : read();

@@ -111,8 +111,22 @@ test("a report is not written into the store, by whatever path", { skip }, async
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const canRun = spawnSync(process.execPath, [COMMAND, "--help"], user).status === 0;
 
+const skipDenied = skip || (!canRun && "needs files that others may read");
+
+test("files that may not be read are unreadable, and others are verified", {
+  skip: skipDenied,
+}, async (t) => {
+  const folder = temporary(t);
+  chmodSync(folder, 0o755);
+  const store = writeStore(folder);
+  chmodSync(join(store, "x/c/3"), 0);
+  const { status, results, summary } = await verify(store, ["--retries", "0"], user);
+  assert.deepEqual([status, summary.states.sound], [2, 19]);
+  assert.deepEqual(results.map(short), ["x/c/3 unreadable none unreadable"]);
+});
+
 test("folders that may not be read are unreadable, and others are verified", {
-  skip: skip || (!canRun && "needs files that others may read"),
+  skip: skipDenied,
 }, async (t) => {
   const folder = temporary(t);
   chmodSync(folder, 0o755);

@@ -2,16 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -110,14 +101,6 @@ test("symbolic links: loops end, and arrays behind links are verified", {
   const { status, results, summary } = await verify(store, ["--workers", "1"]);
   assert.deepEqual(results.map(short), []);
   assert.deepEqual([status, summary.proofs.checksum], [0, 40]);
-});
-
-test("files that may not be read are unreadable", { skip: process.getuid?.() === 0 && "root" }, async (t) => {
-  const store = writeFiles(temporary(t), SMALL);
-  chmodSync(join(store, "c/3"), 0);
-  const { status, results } = await verify(store, ["--retries", "0"]);
-  assert.equal(status, 2);
-  assert.deepEqual(results.map(short), ["c/3 unreadable none unreadable"]);
 });
 
 test("a flipped bit in each shard of a folder is damage, also when read again among other reads", async (t) => {

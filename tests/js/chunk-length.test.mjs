@@ -2,7 +2,7 @@
 
 import { describe, test } from "node:test";
 import { ChunkLengthError } from "zarr-codecs";
-import { assertThrows, atOffset, bytesText, chainOf } from "./helpers.mjs";
+import { assertThrows, atOffset, chainOf } from "./helpers.mjs";
 
 describe("rejects a chunk of another length", () => {
   test("and explains the expected length", () => {
@@ -12,15 +12,15 @@ describe("rejects a chunk of another length", () => {
     assertThrows(() => chain.decode(new Uint8Array(4095)), ChunkLengthError, fields);
   });
 
-  const ARITHMETIC = [
-    [{ shape: [] }, "1 element x 4 bytes"],
-    [{ shape: [3] }, "3 elements x 4 bytes"],
-    [{ shape: [3], checksums: 2 }, "3 elements x 4 bytes + 2 x 4 checksums"],
-    [{ shape: [2, 3], dataType: "uint8" }, "2 x 3 elements x 1 byte"],
-    [{ shape: [2], dataType: "complex128" }, "2 elements x 16 bytes"],
+  const CHUNKS = [
+    ["without dimensions", { shape: [] }],
+    ["without checksums", { shape: [3] }],
+    ["with two checksums", { shape: [3], checksums: 2 }],
+    ["of bytes", { shape: [2, 3], dataType: "uint8" }],
+    ["of complex numbers", { shape: [2], dataType: "complex128" }],
   ];
-  for (const [metadata, arithmetic] of ARITHMETIC) {
-    test(`${arithmetic}, when decoding and encoding`, () => {
+  for (const [what, metadata] of CHUNKS) {
+    test(`${what}, when decoding and encoding`, () => {
       const chain = chainOf(metadata);
       const { encodedByteLength, decodedByteLength } = chain;
       for (const actual of new Set([
@@ -41,7 +41,6 @@ describe("rejects a chunk of another length", () => {
         assertThrows(() => chain.decode(new Uint8Array(actual)), ChunkLengthError, {
           expected: encodedByteLength,
           actual,
-          message: `encoded chunk is ${bytesText(actual)}, expected ${encodedByteLength} (${arithmetic})`,
         });
       }
       const ArrayType = chain.decode(chain.encode(arrayOf(chain))).data.constructor;
@@ -50,7 +49,6 @@ describe("rejects a chunk of another length", () => {
         assertThrows(() => chain.encode(chunk), ChunkLengthError, {
           expected: decodedByteLength,
           actual: tooLong.byteLength,
-          message: `decoded chunk is ${bytesText(tooLong.byteLength)}, expected ${decodedByteLength} (${arithmetic.replace(/ \+.*/, "")})`,
         });
       }
     });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCodecChain, InvalidElementError } from "zarr-codecs";
-import { assertError, assertSameBytes, assertThrows, readVectors } from "./helpers.mjs";
+import { assertSameBytes, assertThrows, readVectors } from "./helpers.mjs";
 import { fromHex } from "./vectors.mjs";
 
 const FILES = { "zarr-python": 13, "zarr-python-3.4.2": 15, tensorstore: 24, zarrs: 72 };
@@ -99,23 +99,24 @@ for (const [file, count] of Object.entries(FILES)) {
 
 describe("numbers that do not fit", () => {
   const cases = [
-    ["int4", Int8Array.of(7, -8, 8), { index: 2, value: 8 }, "an integer from -8 to 7"],
-    ["uint2", Uint8Array.of(3, 4, 5), { index: 1, value: 4 }, "an integer from 0 to 3"],
-    ["float8_e4m3fn", Float32Array.of(448, 464, 465), { index: 2, value: 465 }, "from -448 to 448 or NaN"],
-    ["float8_e5m2fnuz", Float32Array.of(0, -Infinity, 0), { index: 1, value: -Infinity }, "-57344 to 57344"],
-    ["float8_e8m0fnu", Float32Array.of(1, -1, 0), { index: 1, value: -1 }, "from 5.877471754111438e-39"],
-    ["float6_e3m2fn", Float32Array.of(1, NaN, 0), { index: 1, value: NaN }, "from -28 to 28, "],
+    ["int4", Int8Array.of(7, -8, 8), { index: 2, value: 8 }],
+    ["uint2", Uint8Array.of(3, 4, 5), { index: 1, value: 4 }],
+    ["float8_e4m3fn", Float32Array.of(448, 464, 465), { index: 2, value: 465 }],
+    ["float8_e5m2fnuz", Float32Array.of(0, -Infinity, 0), { index: 1, value: -Infinity }],
+    // The host formats numbers; Rust alone would write 38 zeros.
+    [
+      "float8_e8m0fnu",
+      Float32Array.of(1, -1, 0),
+      { index: 1, value: -1, message: / from 5\.877471754111438e-39 / },
+    ],
+    ["float6_e3m2fn", Float32Array.of(1, NaN, 0), { index: 1, value: NaN }],
   ];
-  for (const [type, array, fields, expected] of cases) {
+  for (const [type, array, fields] of cases) {
     test(`are rejected: ${type}`, () => {
       const chain = chainOf(type, 3);
-      const isExpected = (error) => {
-        assertError(error, InvalidElementError, fields);
-        return `${error.message}, `.includes(expected);
-      };
-      assert.throws(() => chain.encode(array), isExpected);
+      assertThrows(() => chain.encode(array), InvalidElementError, fields);
       const out = new Uint8Array(3).fill(9);
-      assert.throws(() => chain.encode(array, { out }), isExpected);
+      assertThrows(() => chain.encode(array, { out }), InvalidElementError, fields);
       assert.deepEqual(out, new Uint8Array(3).fill(9));
     });
   }

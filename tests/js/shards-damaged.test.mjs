@@ -26,11 +26,7 @@ test("damaged shards are errors that name the inner chunk, or that of an entry o
     const name = `chunk (${inner.join(", ")})`;
     if (expected.includes("InvalidElementError")) {
       assert.equal(error.chunk, undefined, where);
-      assert.match(
-        error.message,
-        /^shard index, bytes \d+ to \d+ of the file: shard index (is inconsistent|does not fit)/,
-        where,
-      );
+      assert.match(error.message, /^shard index, bytes \d+ to \d+ of the file: /, where);
       assert.ok(error.message.includes(`inner ${name} `), `${where}: ${error.message}`);
       return;
     }

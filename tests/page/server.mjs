@@ -24,8 +24,8 @@ const CORS = {
  *
  * @param {Map<string, Uint8Array>} files
  * @returns its address, the requests that it got, and how it behaves: `ranges` is "all", "no suffixes" or "none"; `head` is
- *   "length", "no length" or "refused"; `fail` returns a status, "stall" or nothing for a path; `delay` is how many milliseconds
- *   each answer takes; `hasIndex` whether it shows folders as pages, as Python's http.server does
+ *   "length", "no length" or "refused"; `fail` returns a status, "stall" or nothing for a path (206 is an answer without bytes);
+ *   `delay` is how many milliseconds each answer takes; `hasIndex` whether it shows folders as pages, as Python's http.server does
  */
 export async function startServer(files) {
   const server = {

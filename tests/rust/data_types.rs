@@ -194,6 +194,16 @@ fn numbers_that_do_not_fit_are_rejected() {
             "element 1 is 500, expected a number from -448 to 448 or NaN",
         ),
         (
+            "float8_e5m2fnuz",
+            f32::NEG_INFINITY,
+            "element 1 is -Infinity, expected a number from -57344 to 57344 or NaN",
+        ),
+        (
+            "float6_e3m2fn",
+            f32::NAN,
+            "element 1 is NaN, expected a number from -28 to 28",
+        ),
+        (
             "float4_e2m1fn",
             f32::NAN,
             "element 1 is NaN, expected a number from -6 to 6",
@@ -219,6 +229,11 @@ fn numbers_that_do_not_fit_are_rejected() {
     assert_eq!(
         chain.encode(&[0, 0xf7, 8]).unwrap_err().to_string(),
         "element 1 is -9, expected an integer from -8 to 7"
+    );
+    let chain = resolve(json!({ "dataType": "uint2", "shape": [2], "codecs": ["bytes"] })).unwrap();
+    assert_eq!(
+        chain.encode(&[3, 4]).unwrap_err().to_string(),
+        "element 1 is 4, expected an integer from 0 to 3"
     );
 }
 

@@ -97,6 +97,17 @@ fn every_flipped_bit_is_detected_and_attributed() {
 
 #[test]
 fn the_message_names_the_checksum() {
+    let metadata = json!({ "dataType": "uint8", "shape": [9], "codecs": ["bytes", "crc32c"] });
+    let mut encoded = b"123456789".to_vec();
+    encoded.extend(0x0a_u32.to_le_bytes());
+    assert_eq!(
+        resolve(metadata)
+            .unwrap()
+            .decode(&encoded)
+            .unwrap_err()
+            .to_string(),
+        "chunk is corrupt: crc32c stored 0x0000000a, computed 0xe3069283 over 9 bytes"
+    );
     let chain = chain(&json!(["numcodecs.adler32"])).unwrap();
     let error = chain
         .decode(&hex("7c02c409010002002c01ffff4d00"))

@@ -2,7 +2,7 @@
 
 use crate::resolve;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use zarr_codecs::{Error, kernel::crc32c};
 
 const COMPONENTS: [(&str, usize); 6] = [
@@ -103,20 +103,34 @@ proptest! {
 
 #[test]
 fn expected_lengths_are_explained() {
-    for (shape, arithmetic) in [
-        (json!([]), "4 (1 element x 4 bytes)"),
-        (json!([1]), "4 (1 element x 4 bytes)"),
-        (json!([1, 2]), "8 (1 x 2 elements x 4 bytes)"),
+    let of = |data_type: &str, shape: Value, checksums: usize| {
+        let mut codecs = vec![json!({ "name": "bytes", "configuration": { "endian": "big" } })];
+        codecs.resize(1 + checksums, json!("crc32c"));
+        let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });
+        let error = resolve(metadata).unwrap().decode(&[0]).unwrap_err();
+        error.to_string()
+    };
+    for (data_type, shape, checksums, arithmetic) in [
+        ("int32", json!([]), 0, "4 (1 element x 4 bytes)"),
+        ("int32", json!([1]), 0, "4 (1 element x 4 bytes)"),
+        ("int32", json!([1, 2]), 0, "8 (1 x 2 elements x 4 bytes)"),
+        ("uint8", json!([2, 3]), 0, "6 (2 x 3 elements x 1 byte)"),
+        ("complex128", json!([2]), 0, "32 (2 elements x 16 bytes)"),
         (
+            "int32",
+            json!([3]),
+            2,
+            "20 (3 elements x 4 bytes + 2 x 4 checksums)",
+        ),
+        (
+            "int32",
             json!([1, 1, 1, 1, 1, 1, 1, 2, 1]),
+            0,
             "8 (1 x 1 x 1 x 1 x 1 x 1 x 1 x 2 x ... elements in 9 dimensions x 4 bytes)",
         ),
     ] {
-        let codecs = json!([{ "name": "bytes", "configuration": { "endian": "big" } }]);
-        let metadata = json!({ "dataType": "int32", "shape": shape, "codecs": codecs });
-        let error = resolve(metadata).unwrap().decode(&[0]).unwrap_err();
         let expected = format!("encoded chunk is 1 byte, expected {arithmetic}");
-        assert_eq!(error.to_string(), expected);
+        assert_eq!(of(data_type, shape, checksums), expected);
     }
 }
 

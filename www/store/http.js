@@ -112,12 +112,15 @@ async function once(url, { range, method, signal, refusesWhole }) {
     if (status === 404 || status === 416 || method === "HEAD") return none;
     if (status !== 200 && status !== 206)
       throw new Error(`the server answered ${status} ${response.statusText}`.trim());
+    // No part is empty, but Chromium's cache may answer so while another request for the same file is under way.
+    if (status === 206 && bytes.length === 0) throw new Error("the answer is empty");
     return { status, headers: answered, bytes };
   } catch (cause) {
     if (signal?.aborted) throw cause;
     const hasStalled = watch.signal.aborted;
     const message = hasStalled ? `the server sent nothing for ${PATIENCE / 1000} s` : explain(cause);
-    const isRefused = status !== undefined && status < 500 && status !== 429 && status !== 408;
+    const isRefused =
+      status !== undefined && status >= 400 && status < 500 && status !== 429 && status !== 408;
     throw new UnreadableError(message, { status, cause, mayPass: !isRefused && !hasStalled });
   } finally {
     watch.end();
