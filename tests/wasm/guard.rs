@@ -65,7 +65,7 @@ fn errors_of_the_guard_have_fields() {
     );
     assert_eq!(text(&fields, "code"), "external_codec");
     assert_eq!(text(&fields, "path"), "codecs[1]");
-    assert_eq!(text(&fields, "name"), "numcodecs.zstd");
+    assert_eq!(text(&fields, "codec"), "numcodecs.zstd");
 
     // "abc", by Python's zlib.
     let encoded = b"\x78\x9c\x4b\x4c\x4a\x06\x00\x02\x4d\x01\x27";
