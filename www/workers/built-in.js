@@ -16,4 +16,7 @@ export class BuiltInReader extends Reader {
   }
 }
 
+// Of several codecs that zarrita lacks, it throws an error for the first one only, which is shown.
+addEventListener("unhandledrejection", (event) => event.preventDefault());
+
 expose(new BuiltInReader());

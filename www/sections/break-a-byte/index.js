@@ -42,7 +42,7 @@ export function mount(section, page) {
   });
   const note = h("p", { className: "hint", role: "status" });
   const { builtIn, ours } = page.workers;
-  const ourTitle = ["zarrita with ", h("code", {}, 'import "zarr-codecs/register"')];
+  const ourTitle = ["zarrita with ", h("code", {}, "withCodecs(store)")];
   const sides = [
     side(page, ["zarrita alone"], builtIn, acting(flipAt)),
     side(page, ourTitle, ours, acting(flipAt)),
