@@ -7,7 +7,7 @@ import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureRust, ROOT, run } from "./run.mjs";
 
-const FOLDERS = ["js", "zarrita", "shards", "clients", "verify"];
+const FOLDERS = ["js", "zarrita", "shards", "array", "clients", "verify"];
 
 /** Debian's tools for the compiler that the checkout uses there. */
 const DEBIAN_LLVM = "/usr/lib/llvm-22/bin";
