@@ -159,8 +159,13 @@ export class StoredForm {
   }
 
   async #loadCheck(): Promise<ChunkCheck> {
-    this.#check = await this.#located(loadChunkCheck(this.#metadata, this.#options));
-    return this.#check;
+    try {
+      this.#check = await this.#located(loadChunkCheck(this.#metadata, this.#options));
+      return this.#check;
+    } catch (error) {
+      this.#check = undefined;
+      throw error;
+    }
   }
 
   /** Replaces the paths of the smallest chunks' codecs in errors by those in the metadata. */

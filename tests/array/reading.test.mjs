@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openArray } from "zarr-codecs";
+import { ArrayReader, InvalidArgumentError, openArray } from "zarr-codecs";
 import { registry } from "zarrita";
+import { assertThrows } from "../js/helpers.mjs";
 import {
   bytesOf,
   coordinatesIn,
@@ -210,6 +211,28 @@ describe("codecs that nobody provides", () => {
   });
 });
 
+for (const method of ["getChunk", "getBytes", "check"]) {
+  test(`a codec that could not be loaded is asked for again: ${method}`, async () => {
+    const same = { encode: (bytes) => bytes, decode: (bytes) => bytes };
+    let asked = 0;
+    const load = async () => {
+      asked += 1;
+      if (asked === 2) throw new Error("404"); // Opening the array was the first time.
+      return { fromConfig: () => same };
+    };
+    const store = storeWith({ codecs: ["bytes", "other"] }, { "/c/0": Uint8Array.of(1, 2) });
+    const array = await openArray(store, "", { codecs: new Map([["other", load]]) });
+    const failure = { argument: "options.codecs", message: 'options.codecs: could not load "other": 404' };
+    await assert.rejects(async () => array[method]([0]), failure);
+    await array[method]([0]);
+    assert.equal(asked, 3);
+  });
+}
+
+test("ArrayReader is not constructed", () => {
+  assertThrows(() => new ArrayReader(), InvalidArgumentError, { argument: "ArrayReader" });
+});
+
 describe("openArray", () => {
   const opening = (members, path) => openArray(storeWith(members, {}), path);
 
@@ -235,6 +258,7 @@ describe("openArray", () => {
       ["chunk_key_encoding.name", { chunk_key_encoding: "v4" }],
       ["codecs[0].configuration.endian", { data_type: "int16" }],
       ["fill_value", { fill_value: "x" }],
+      ["codecs[0].configuration.chunk_shape", { codecs: ["sharding_indexed"] }],
       [
         "codecs[0].configuration.codecs[0].configuration.endian",
         { data_type: "int16", codecs: [sharding([1], ["bytes"])] },

@@ -18,6 +18,8 @@ import {
   writtenArrays,
 } from "./helpers.mjs";
 
+const regular = (...chunk_shape) => ({ name: "regular", configuration: { chunk_shape } });
+
 /** Rejects if a promise does not settle soon. */
 const soon = (promise) =>
   Promise.race([promise, after(5000, undefined, { ref: false }).then(() => assert.fail("hangs"))]);
@@ -148,8 +150,7 @@ describe("aborting", () => {
       return (i, options) => shard.decode([i], options);
     },
     openArray: async (source) => {
-      const chunk_grid = { name: "regular", configuration: { chunk_shape: shape } };
-      const metadata = metadataWith({ shape, chunk_grid, codecs });
+      const metadata = metadataWith({ shape, chunk_grid: regular(...shape), codecs });
       const array = await openArray({
         get: () => toBytes(metadata),
         getRange: (_, range, options) => source(range, options),
@@ -189,6 +190,37 @@ describe("aborting", () => {
       }
     });
   }
+
+  test("a check rejects with the reason, whatever it reads: the index, inner chunks, or what was wrong again", async () => {
+    const codecs = [sharding([2], ["bytes", "crc32c"])];
+    const metadata = metadataWith({ shape: [8], chunk_grid: regular(8), codecs });
+    const shard = createCodecChain({ dataType: "uint8", shape: [8], codecs, fillValue: 0 }).encode(
+      new Uint8Array(8).fill(7),
+    );
+    for (const last of [1, 2, 3, 4]) {
+      const controller = new AbortController();
+      let requests = 0;
+      const store = {
+        get: () => toBytes(metadata),
+        getRange: async (_, { offset, length, suffixLength }, { signal }) => {
+          requests += 1;
+          if (requests === last) controller.abort(new Error("closed"));
+          signal.throwIfAborted();
+          if (suffixLength) return shard.slice(-suffixLength);
+          const bytes = shard.slice(offset, offset + length);
+          return requests === 2 ? bytes.fill(6, 0, 1) : bytes;
+        },
+      };
+      const array = await openArray(store);
+      const { signal } = controller;
+      await assert.rejects(
+        async () => array.check([0], { signal }),
+        { message: "closed" },
+        `request ${last}`,
+      );
+      assert.equal(requests, last);
+    }
+  });
 
   test("rejects with the reason, before anything is requested too", async () => {
     const remote = new RemoteStore(openStore("tensorstore"));

@@ -32,7 +32,7 @@ function versionsOf(codecs, count = 2) {
 }
 
 const partOf = (bytes, { offset, length, suffixLength }) =>
-  suffixLength === undefined ? bytes.slice(offset, offset + length) : bytes.slice(-suffixLength);
+  suffixLength === undefined ? bytes?.slice(offset, offset + length) : bytes?.slice(-suffixLength);
 
 /** A store of one shard, of which `versionAt(requests)` is the version that a request reads, from 1. */
 function changingStore(codecs, versions, versionAt) {
@@ -98,6 +98,20 @@ describe("a shard that is rewritten after its index was read", () => {
       assert.deepEqual((await again.getChunk([199])).data, expected, `${at}`);
     }
   });
+});
+
+test("a shard that is removed while it is checked is missing, not damaged", async () => {
+  const [{ shard }] = versionsOf(CODECS, 1);
+  const wrong = shard.with(0, 0);
+  for (const [removed, shards] of [
+    [1, []],
+    [2, [shard]], // After its index.
+    [3, [shard, wrong]], // After an inner chunk that is to be read again.
+  ]) {
+    const versions = [...shards, undefined].map((shard) => ({ shard }));
+    const array = await openArray(changingStore(CODECS, versions, (n) => Math.min(n, removed) - 1));
+    assert.equal((await array.check([0])).state, "missing", `request ${removed}`);
+  }
 });
 
 test("a shard that is another one each time that it is read is not called damaged", async () => {

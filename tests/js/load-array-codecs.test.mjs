@@ -99,6 +99,23 @@ describe("a codec that takes an array", () => {
     assert.deepEqual((await chain.decode(encoded)).data, Uint16Array.of(1, 2));
   });
 
+  test("decodes inner chunks of a shard in C order", async () => {
+    const configuration = { chunk_shape: [2], codecs: ["other", LITTLE], index_codecs: [LITTLE] };
+    const decode = (chunk) => ({ ...chunk, stride: [2] });
+    const other = { kind: "array_to_array", encode: (chunk) => chunk, decode };
+    const metadata = {
+      ...{ dataType: "uint16", shape: [4], fillValue: 0 },
+      codecs: [{ name: "sharding_indexed", configuration }],
+    };
+    const chain = await loadCodecChain(metadata, {
+      codecs: new Map([["other", () => ({ fromConfig: () => other })]]),
+    });
+    await assert.rejects(async () => chain.decode(await chain.encode(Uint16Array.of(1, 2, 3, 4))), {
+      ...{ constructor: ExternalCodecError, path: "codecs[0]", chunk: [0] },
+      message: /its codecs decoded to Uint16Array of 2, expected an array of 4 bytes in C order$/,
+    });
+  });
+
   test("is not behind a codec of this package that changes arrays", async () => {
     const transpose = { name: "transpose", configuration: { order: [1, 0] } };
     const same = { kind: "array_to_array", encode: (chunk) => chunk, decode: (chunk) => chunk };

@@ -157,6 +157,29 @@ describe("an answer", () => {
   });
 });
 
+test("a store that knows the length of a shard reads nothing beyond its end", async () => {
+  const codecs = shardOf(1, ["bytes"]);
+  const metadata = arrayMetadata({ shape: [2], codecs });
+  const index = BigUint64Array.of(0n, 1n, 90n, 1n); // The second inner chunk is beyond the end.
+  const shard = Uint8Array.of(1, ...new Uint8Array(index.buffer));
+  const read = [];
+  const store = {
+    get: () => toBytes(metadata),
+    getRange(_, { offset, length, suffixLength }) {
+      if (suffixLength) return shard.slice(-suffixLength);
+      read.push(offset + length);
+      return shard.slice(offset, offset + length);
+    },
+  };
+  const codeOf = async (store) => (await verified(store)).results.map(({ error }) => error.code);
+  assert.deepEqual(await codeOf(store), ["invalid_element"]);
+  assert.ok(Math.max(...read) > shard.length);
+  read.length = 0;
+  const byteLengthOf = (key) => (key === "/c/0" ? shard.length : assert.fail(key));
+  assert.deepEqual(await codeOf({ ...store, byteLengthOf }), ["invalid_element"]);
+  assert.deepEqual(read, []);
+});
+
 test("a checksum of a value that is longer than 4 MiB is compared with all of it", async () => {
   const length = 5 * 2 ** 20;
   const codecs = shardOf(length, ["bytes"]);
