@@ -19,7 +19,7 @@ interface Named {
 }
 
 /** Returns what OME-Zarr says about a node: up to version 0.4 among the attributes, since then in one of its own. */
-export function omeOf({ attributes }: Json): Json {
+function omeOf({ attributes }: Json): Json {
   const all = asObject(attributes);
   return isObject(all.ome) ? all.ome : all;
 }

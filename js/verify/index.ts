@@ -15,7 +15,7 @@ export {
 } from "../core.js";
 export type { RangeQuery as ByteRange } from "../errors.js";
 export { checkedNode, consolidatedIn, parseNode, pathIn, type StoreNode } from "../store/node.js";
-export { namedBy, omeOf } from "../store/ome.js";
+export { namedBy } from "../store/ome.js";
 export { countOf as product } from "../stride.js";
 export { ravel } from "./grid.js";
 export { type ChunkLayout, chunkLayout } from "./layout.js";
