@@ -5,7 +5,6 @@ import { describe, test } from "node:test";
 import * as zlib from "node:zlib";
 import {
   ChunkLengthError,
-  createCodecChain,
   ExternalCodecError,
   InvalidArgumentError,
   InvalidMetadataError,
@@ -195,8 +194,7 @@ describe("codecs that take the array", () => {
     assert.equal(chain.encodedByteLength, 16);
     for (const verify of [true, false]) {
       await assert.rejects(chain.decode(new Uint8Array(20), { verify }), {
-        constructor: ChunkLengthError,
-        message: "encoded chunk is 20 bytes, expected 16 (2 x 3 elements x 2 bytes + 4 checksum)",
+        ...{ constructor: ChunkLengthError, expected: 16, actual: 20 },
       });
     }
   });
@@ -242,20 +240,7 @@ test("options.chunkShape needs the metadata of an array", async () => {
   });
 });
 
-test("one thing is not several", async () => {
-  const message = (codecs, encoded, shape = [2]) => {
-    try {
-      createCodecChain({ dataType: "uint8", shape, codecs }).decode(encoded);
-    } catch (error) {
-      return error.message;
-    }
-  };
-  assert.match(message(["bytes"], new Uint8Array(1)), /^encoded chunk is 1 byte, expected 2/);
-  assert.match(
-    message(["bytes", "crc32c"], new Uint8Array(5), []),
-    / over 1 byte; all bytes of the chunk are zero$/,
-  );
-  assert.match(message([TRANSPOSE, "bytes"], new Uint8Array(2)), /a permutation of 1 dimension, got 2$/);
+test("one byte is not several", async () => {
   const chain = await loadCodecChain(metadata(LITTLE, "gzip"));
   await assert.rejects(chain.decode(zlib.gzipSync(new Uint8Array(1))), {
     message: /returned 1 decoded byte,/,

@@ -247,8 +247,7 @@ describe("a chain of our own codecs", () => {
     assert.deepEqual(chain.decode(encoded).data, Uint32Array.of(0x01020304, 0x05060708));
     assert.throws(() => chain.decode("text"), { constructor: InvalidArgumentError, argument: "encoded" });
     assert.throws(() => chain.decode(encoded.subarray(1)), {
-      constructor: ChunkLengthError,
-      message: "encoded chunk is 15 bytes, expected 16 (2 elements x 4 bytes + 2 x 4 checksums)",
+      ...{ constructor: ChunkLengthError, expected: 16, actual: 15 },
     });
   });
 });

@@ -150,8 +150,6 @@ describe("the option float16", () => {
   test("limits chunks by the array that they are decoded to", () => {
     // 4 GB as binary16, 8 GB as binary32: more than an ArrayBuffer can hold in every engine.
     assert.equal(chainOfHalves(2e9, { float16: "bits" }).encodedByteLength, 4e9);
-    assertThrows(() => chainOfHalves(2e9, { float16: "float32" }), InvalidMetadataError, {
-      message: "shape: expected a chunk of at most 4294967295 bytes, got 2000000000 elements x 4 bytes",
-    });
+    assertThrows(() => chainOfHalves(2e9, { float16: "float32" }), InvalidMetadataError, { path: "shape" });
   });
 });

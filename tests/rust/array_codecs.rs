@@ -56,6 +56,10 @@ fn an_order_is_a_permutation_of_the_dimensions() {
     ] {
         assert_eq!(error(json!([2, 3]), codecs), expected);
     }
+    assert_eq!(
+        error(json!([2]), order(json!([1, 0]))),
+        format!("{at}: expected a permutation of 1 dimension, got 2")
+    );
 }
 
 #[test]

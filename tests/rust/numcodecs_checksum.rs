@@ -97,6 +97,10 @@ fn every_flipped_bit_is_detected_and_attributed() {
 
 #[test]
 fn the_message_names_the_checksum() {
+    let metadata = json!({ "dataType": "uint8", "shape": [], "codecs": ["bytes", "crc32c"] });
+    let error = resolve(metadata).unwrap().decode(&[7, 1, 2, 3, 4]);
+    let message = error.unwrap_err().to_string();
+    assert!(message.ends_with(" over 1 byte"), "{message}");
     let metadata = json!({ "dataType": "uint8", "shape": [9], "codecs": ["bytes", "crc32c"] });
     let mut encoded = b"123456789".to_vec();
     encoded.extend(0x0a_u32.to_le_bytes());
