@@ -3,7 +3,6 @@
 export {
   ArrayReader,
   type ChunkLocation,
-  type DecodedBytes,
   type EncodedChunk,
   type StoredGrid,
 } from "./array/array-reader.js";

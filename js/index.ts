@@ -28,7 +28,6 @@ export {
   crc32c,
   crc32cCombine,
   createCodecChain,
-  type DecodedBytes,
   decode,
   decodeCrc32c,
   type EncodableArrayOf,

@@ -4,7 +4,13 @@ import { type Awaitable, isPromise, recovering, then } from "../awaitable.js";
 import type { AsyncCodecChain } from "../chain/async-codec-chain.js";
 import type { Chunk } from "../chain/codec-chain.js";
 import { verifying } from "../crc32c/mismatch.js";
-import { type ByteRange, InvalidArgumentError, InvalidMetadataError, locate } from "../errors.js";
+import {
+  type ByteRange,
+  InvalidArgumentError,
+  InvalidMetadataError,
+  isZarrCodecError,
+  locate,
+} from "../errors.js";
 import { expectCoordinates } from "../expect.js";
 import type { Json } from "../json.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
@@ -59,14 +65,6 @@ export interface ChunkLocation {
 /** A chunk as it is stored. */
 export interface EncodedChunk extends ChunkLocation {
   readonly bytes: Uint8Array;
-}
-
-/** The bytes of a chunk, decoded as far as codecs are known. */
-export interface DecodedBytes {
-  /** If no codecs remain: the elements in C order, little endian. */
-  readonly bytes: Uint8Array;
-  /** The codecs that have not been decoded, in the order of the metadata. */
-  readonly remaining: readonly CodecMetadata[];
 }
 
 /** The grid of stored values: chunks, or whole shards. */
@@ -197,7 +195,7 @@ export class ArrayReader {
     const chunk = this.#chunkAt(coordinates);
     const chain = await chunk.form.chain();
     const decoded = await verifying(chunk.form.verify, (verify) =>
-      this.#decode(chunk, read, (bytes) => chain.decode(bytes, { verify })),
+      this.#decode(chunk, read, verify, (bytes) => chain.decode(bytes, { verify })),
     );
     return decoded ?? chunk.form.filled();
   }
@@ -214,7 +212,7 @@ export class ArrayReader {
     const loading = chunk.form.bytesDecoder();
     const { decode } = isPromise(loading) ? await loading : loading;
     return verifying(chunk.form.verify, (verify) =>
-      this.#decode(chunk, read, (bytes) => decode(bytes, verify)),
+      this.#decode(chunk, read, verify, (bytes, key) => decode(bytes, key, verify)),
     );
   }
 
@@ -228,8 +226,10 @@ export class ArrayReader {
    *
    * @returns undefined if the chunk is not stored
    */
-  async getEncoded(coordinates: Coordinates, options: ReadOptions = {}): Promise<EncodedChunk | undefined> {
-    return this.#decode(this.#chunkAt(coordinates), options, encodedChunk);
+  async getEncoded(coordinates: Coordinates, options?: ReadOptions): Promise<EncodedChunk | undefined> {
+    const read = readSignal(options);
+    const chunk = this.#chunkAt(coordinates);
+    return verifying(chunk.form.verify, (verify) => this.#decode(chunk, read, verify, encodedChunk));
   }
 
   /** Returns whether a chunk is stored; one that is not is all fill value. */
@@ -258,8 +258,10 @@ export class ArrayReader {
   #locate(chunk: ChunkAt, options: ReadOptions): Awaitable<ChunkLocation | undefined> {
     const { key, form } = chunk;
     if (form.division.levels.length === 0) return { key };
-    return confirmed(() =>
-      then(this.#find(this.#open(key), chunk, options), (range) => range && { key, range }),
+    return verifying(form.verify, (verify) =>
+      confirmed(() =>
+        then(this.#find(this.#open(key), chunk, options, verify), (range) => range && { key, range }),
+      ),
     );
   }
 
@@ -368,18 +370,23 @@ export class ArrayReader {
   }
 
   /** Reads a chunk, and returns what `decode` returns. */
-  #decode<T>(chunk: ChunkAt, options: ReadOptions, decode: Use<T>): Awaitable<T | undefined> {
-    return confirmed(() => this.#read(chunk, options, decode));
+  #decode<T>(
+    chunk: ChunkAt,
+    options: ReadOptions,
+    verify: boolean,
+    decode: Use<T>,
+  ): Awaitable<T | undefined> {
+    return confirmed(() => this.#read(chunk, options, verify, decode));
   }
 
   /** Reads a chunk once, and returns what `use` returns. Errors have the place of the chunk. */
-  #read<T>(chunk: ChunkAt, options: ReadOptions, use: Use<T>): Awaitable<T | undefined> {
+  #read<T>(chunk: ChunkAt, options: ReadOptions, verify: boolean, use: Use<T>): Awaitable<T | undefined> {
     options.signal?.throwIfAborted();
     const { key, form } = chunk;
     if (form.division.levels.length === 0) return this.#readWhole(chunk, options, use);
     const file = this.#open(key);
     return then(
-      this.#find(file, chunk, options),
+      this.#find(file, chunk, options, verify),
       (range) => range && this.#readPart(file, chunk, range, options, use),
     );
   }
@@ -408,7 +415,8 @@ export class ArrayReader {
     return recovering(
       () => then(file.read(range, options), (bytes) => use(expectPresent(bytes, range), key, range)),
       (error) => {
-        if (isDamage(error)) this.#files?.close(key, file);
+        // The index may be out of date, whatever its bytes are called then.
+        if (isZarrCodecError(error)) this.#files?.close(key, file);
         throw locate(error, { key, chunk: coordinates, range });
       },
     );
@@ -428,6 +436,7 @@ export class ArrayReader {
     file: ShardFile,
     chunk: ChunkAt,
     options: ReadOptions,
+    verify: boolean,
     depth = 0,
     size: Coordinates = chunk.form.gridShape,
     within?: ByteRange,
@@ -435,27 +444,28 @@ export class ArrayReader {
     const level = chunk.form.division.levels[depth];
     if (level === undefined) return within;
     const { axes, grid } = level;
-    return then(this.#index(file, chunk, options, level, within), (index) => {
+    return then(this.#index(file, chunk, options, verify, level, within), (index) => {
       const inner = divided(size, grid);
       const at = divided(chunk.inStored, inner);
       const range = index?.range(axes.map((axis) => (at[axis] as number) % (grid[axis] as number)));
-      return range && this.#find(file, chunk, options, depth + 1, inner, range);
+      return range && this.#find(file, chunk, options, verify, depth + 1, inner, range);
     });
   }
 
   /** @param within the place of the shard in the file */
   #index(
     file: ShardFile,
-    { key }: ChunkAt,
+    { key, coordinates }: ChunkAt,
     options: ReadOptions,
+    verify: boolean,
     { layout }: Level,
     within: ByteRange | undefined,
   ): Awaitable<MaybeIndex> {
     return recovering(
-      () => file.index(layout, within, options),
+      () => file.index(layout, within, options, verify),
       (error) => {
         if (isDamage(error)) this.#files?.close(key, file);
-        throw locate(error, { key });
+        throw locate(error, { key, chunk: coordinates });
       },
     );
   }

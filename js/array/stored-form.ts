@@ -13,7 +13,7 @@ import { NO_OPTIONS } from "../options.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
-import { isBuiltInSomewhere, isKnownType } from "./codec-names.js";
+import { hasChecksum, isBuiltInSomewhere, isKnownType } from "./codec-names.js";
 import { filledChunk } from "./fill.js";
 import type { ArrayLayout } from "./layout.js";
 import { isUnderstood, loadPartial, type PartialChain } from "./partial-chain.js";
@@ -23,31 +23,40 @@ const MOST_SHAPES = 64;
 
 /** Decodes chunks to bytes as far as their codecs are known. */
 interface BytesDecoder {
-  decode(encoded: Uint8Array, verify: boolean): Awaitable<Uint8Array>;
+  /** @param key the key of the chunk, or of the shard that it is in */
+  decode(encoded: Uint8Array, key: string, verify: boolean): Awaitable<Uint8Array>;
   /** The codecs that are left. */
   readonly remaining: readonly CodecMetadata[];
 }
 
 /**
- * Chunks that were right when they were decoded to views of what a store returned: their lengths, by the memory and the offset.
- * The caller may write into them, and a store that keeps what it returned will return that again.
+ * The chunks of one form that were right when they were decoded to views of what a store returned. The caller may write into them,
+ * and a store that keeps what it returned will return that again.
  */
-const VERIFIED = new WeakMap<ArrayBufferLike, Map<number, number>>();
+class VerifiedChunks {
+  /** By the memory and the offset: the key of the chunk, and its length. */
+  readonly #chunks = new WeakMap<ArrayBufferLike, Map<number, string>>();
 
-function setVerified({ buffer, byteOffset, byteLength }: Uint8Array): void {
-  const lengths = VERIFIED.get(buffer) ?? new Map<number, number>();
-  VERIFIED.set(buffer, lengths.set(byteOffset, byteLength));
+  add(key: string, { buffer, byteOffset, byteLength }: Uint8Array): void {
+    const chunks = this.#chunks.get(buffer) ?? new Map<number, string>();
+    this.#chunks.set(buffer, chunks.set(byteOffset, `${byteLength} ${key}`));
+  }
+
+  has(key: string, { buffer, byteOffset, byteLength }: Uint8Array): boolean {
+    return this.#chunks.get(buffer)?.get(byteOffset) === `${byteLength} ${key}`;
+  }
 }
 
 function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]): BytesDecoder {
   const codecs = codecsOf(chain) as Codecs;
+  const verified = hasChecksum(chain.codecs) ? new VerifiedChunks() : undefined;
   return {
     remaining,
-    decode(encoded, verify) {
-      const isVerified = VERIFIED.get(encoded.buffer)?.get(encoded.byteOffset) === encoded.byteLength;
+    decode(encoded, key, verify) {
+      const isVerified = verified?.has(key, encoded) === true;
       return then(codecs.decodeAs(encoded, verify && !isVerified, NO_OPTIONS), ({ data }) => {
         const bytes = bytesOf(data, "decoded");
-        if (verify && !isVerified && bytes.buffer === encoded.buffer) setVerified(encoded);
+        if (verify && !isVerified && bytes.buffer === encoded.buffer) verified?.add(key, encoded);
         return bytes;
       });
     },

@@ -97,16 +97,6 @@ export function inOrderOf(axes: readonly number[], lengths: readonly number[]): 
   return result;
 }
 
-/** Returns the coordinates in the array of an inner chunk of a shard, given those of the shard and its own there. */
-export function coordinatesInArray(
-  shard: readonly number[],
-  { axes, grid }: Level,
-  inner: readonly number[],
-): number[] {
-  const inOrder = inOrderOf(axes, inner);
-  return shard.map((at, axis) => at * (grid[axis] as number) + (inOrder[axis] as number));
-}
-
 const spelledOut = (codec: CodecMetadata): NamedConfiguration =>
   typeof codec === "string" ? { name: codec } : codec;
 

@@ -1,9 +1,8 @@
 /** Reads the indexes of shards in part of a file, or in all of it. */
 
-import { coordinatesOf, type ShardIndex } from "../chain/shard/shard-index.js";
+import type { ShardIndex } from "../chain/shard/shard-index.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
 import { type ByteRange, locate, type RangeQuery } from "../errors.js";
-import { endOf } from "./ranges.js";
 
 /** The verified index of a shard in a file. */
 export class LocatedIndex {
@@ -31,11 +30,12 @@ export class LocatedIndex {
     encoded: Uint8Array,
     within: ByteRange | undefined,
     fileLength?: number | undefined,
+    verify = true,
   ): LocatedIndex {
     try {
       // An index at the start is where it is in a truncated file too, of which only the last inner chunks are damaged.
       const known = layout.indexLocation === "end" ? fileLength : undefined;
-      const index = layout.readIndex(encoded, within?.length ?? known);
+      const index = layout.readIndex(encoded, within?.length ?? known, verify);
       return new LocatedIndex(index, layout, within?.offset ?? 0);
     } catch (error) {
       throw locate(error, { part: "shard index", range: indexRange(layout, within) });
@@ -56,24 +56,6 @@ export class LocatedIndex {
   get inOrder(): Uint32Array {
     this.#inOrder ??= this.#index.inOrder();
     return this.#inOrder;
-  }
-
-  /** Yields the inner chunks that have bytes in a part of the file: their coordinates in the grid, and their bytes. */
-  *overlapping({ offset, length }: ByteRange): Generator<[number[], ByteRange]> {
-    const { inOrder } = this;
-    const rangeAt = (index: number) => this.rangeAt(index) as ByteRange;
-    // They do not overlap each other, so the ends are in the same order as the offsets.
-    let [low, high] = [0, inOrder.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (endOf(rangeAt(inOrder[middle] as number)) > offset) high = middle;
-      else low = middle + 1;
-    }
-    for (const index of inOrder.subarray(low)) {
-      const range = rangeAt(index);
-      if (range.offset >= offset + length) return;
-      if (range.length > 0) yield [coordinatesOf(index, this.#index.gridShape), range];
-    }
   }
 
   #shifted(range: ByteRange | undefined): ByteRange | undefined {

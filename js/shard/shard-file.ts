@@ -35,13 +35,19 @@ export class ShardFile {
    * Returns the index of a shard, which is read once; a promise until then.
    *
    * @param within the place of the shard in the file, if it is an inner chunk
+   * @param verify whether to verify its checksum
    * @throws ChunkLengthError, ChecksumMismatchError, InvalidElementError
    */
-  index(layout: ShardLayout, within: ByteRange | undefined, options: ReadOptions): Awaitable<MaybeIndex> {
+  index(
+    layout: ShardLayout,
+    within: ByteRange | undefined,
+    options: ReadOptions,
+    verify: boolean,
+  ): Awaitable<MaybeIndex> {
     // A shard is longer than each of its inner chunks.
-    const name = within ? `${within.offset} ${within.length}` : "";
-    return this.#indexes.get(name, options.signal, (signal) =>
-      this.#readIndex(layout, within, { ...options, signal }),
+    const place = within ? `${within.offset} ${within.length}` : "";
+    return this.#indexes.get(verify ? place : `${place} unverified`, options.signal, (signal) =>
+      this.#readIndex(layout, within, { ...options, signal }, verify),
     );
   }
 
@@ -49,6 +55,7 @@ export class ShardFile {
     layout: ShardLayout,
     within: ByteRange | undefined,
     options: ReadOptions,
+    verify: boolean,
   ): Promise<MaybeIndex> {
     const range = indexRange(layout, within);
     const bytes = await recovering(
@@ -57,7 +64,7 @@ export class ShardFile {
         throw locate(error, { part: "shard index", range });
       },
     );
-    const index = bytes && LocatedIndex.decode(layout, bytes, within, this.#source.byteLength());
+    const index = bytes && LocatedIndex.decode(layout, bytes, within, this.#source.byteLength(), verify);
     this.#onIndex(index?.count ?? 1);
     return index;
   }

@@ -113,7 +113,7 @@ export class Shard<D extends DataType = DataType> {
     const chunk = expectCoordinates(coordinates, this.gridShape, "inner chunks");
     let used: ShardFile | undefined;
     const readWith = async (verify: boolean) => {
-      if (used) await this.#reopen(used, { signal });
+      if (used) await this.#reopen(used, { signal }, verify);
       used = this.#opened.file;
       const range = this.range(chunk);
       if (range === undefined) return undefined;
@@ -138,11 +138,11 @@ export class Shard<D extends DataType = DataType> {
   }
 
   /** Reads the index again: an inner chunk is wrong, perhaps because the shard has been rewritten. */
-  async #reopen(used: ShardFile, options: ReadOptions): Promise<void> {
+  async #reopen(used: ShardFile, options: ReadOptions, verify: boolean): Promise<void> {
     const opened = this.#opened;
     if (opened.file === used) opened.file = opened.open();
     const { file } = opened;
-    const index = await file.index(opened.shard.layout, opened.within, options);
+    const index = await file.index(opened.shard.layout, opened.within, options, verify);
     if (opened.file === file) opened.index = index;
   }
 }
@@ -185,7 +185,9 @@ export async function openShard<D extends DataType>(
     : () => new ShardFile({ read: source as RangeSource, byteLength: () => undefined }, limits);
   const file = open();
   const within = bytes && { offset: 0, length: bytes.byteLength };
-  const index = await file.index(shard.layout, within, { signal });
+  const index = await verifying(shard.options.verify ?? true, (verify) =>
+    file.index(shard.layout, within, { signal }, verify),
+  );
   return new Shard(OPENED, { shard, transposes: new Transposes(chain), open, within, file, index });
 }
 

@@ -82,6 +82,7 @@ export async function openArray(
   const { signal, metadata, maxGap, maxRequestLength, ...chain } = readOptions(options, OPTIONS);
   expectSignal(signal);
   expectStore(store);
+  if (typeof path !== "string") throw invalidArgument("path", "the path of an array", describe(path));
   const limits = { maxGap, maxRequestLength };
   new RangeReader(() => undefined, limits); // Checks the limits.
   const at: StoreKey = `/${path
@@ -127,6 +128,12 @@ interface Shared {
   readonly verify: LoadOptions["verify"];
 }
 
+/** Keeps numbers apart in JSON: those that it lacks, and -0. */
+const distinctNumber = (_: string, value: unknown): unknown =>
+  typeof value === "number" && (Object.is(value, -0) || !Number.isFinite(value))
+    ? { number: Object.is(value, -0) ? "-0" : String(value) }
+    : value;
+
 /** The number of arrays of a store that differ, of which that is kept. */
 const MOST_SHARED = 1024;
 
@@ -142,7 +149,7 @@ async function formsOf(
 ): Promise<Pick<Shared, "forms" | "layout">> {
   const { attributes: _, ...others } = metadata;
   const { codecs: registry, verify, ...plain } = options;
-  const name = JSON.stringify([{ ...others, shape: layout.shape.length }, plain]);
+  const name = JSON.stringify([{ ...others, shape: layout.shape.length }, plain], distinctNumber);
   const known = SHARED.get(store) ?? new Map<string, Shared>();
   SHARED.set(store, known);
   const like = known.get(name);
@@ -151,8 +158,8 @@ async function formsOf(
     return { forms: like.forms, layout: isSame ? like.layout : { ...layout, codecs: like.layout.codecs } };
   }
   const forms = new StoredForms(layout, options);
-  if (countOf(layout.grid) === 0) return { forms, layout };
   await expectChain(metadata as unknown as ArrayMetadata, layout, options);
+  if (countOf(layout.grid) === 0) return { forms, layout };
   forms.of(firstShape(layout));
   if (known.size === MOST_SHARED) known.clear();
   known.set(name, { forms, layout, registry, verify });

@@ -67,7 +67,7 @@ export function plainArray(
       return bytes.byteOffset % zero.byteLength === 0 ? bytes : new Uint8Array(bytes);
     },
     async has(coordinates, options) {
-      return (await load()).has(coordinates, options);
+      return isInGrid(coordinates, grid) && (await load()).has(coordinates, options);
     },
   };
 }
@@ -86,7 +86,9 @@ function isPlain(metadata: Json, itemSize: number): boolean {
 /** Returns whether a fill value is a number that any reader fills with. @param element of the data type */
 function isPlainFill(fillValue: unknown, element: TypedArray): boolean {
   if (typeof fillValue !== "number" || Object.is(fillValue, -0)) return false;
-  if (element instanceof Float32Array || element instanceof Float64Array) return true;
+  if (element instanceof Float32Array || element instanceof Float64Array) {
+    return Number.isFinite(element.fill(fillValue)[0]);
+  }
   if (!Number.isSafeInteger(fillValue)) return false;
   const filled = element as Int8Array;
   return (

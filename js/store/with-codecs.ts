@@ -8,7 +8,8 @@ import { expectReadable } from "../expect.js";
 import { isObject, parse } from "../json.js";
 import { type Allowed, CHAIN_OPTIONS, readOptions } from "../options.js";
 import { COALESCE_OPTIONS, RangeReader } from "../shard/range-reader.js";
-import { viewRange } from "../shard/ranges.js";
+import { type ReadOptions, viewRange } from "../shard/ranges.js";
+import { SharedRequest } from "../shard/shared-requests.js";
 import { membersOf, objectText } from "./json-text.js";
 import type { OpenArrayOptions } from "./open-array.js";
 import { overridden } from "./overridden.js";
@@ -43,7 +44,10 @@ type OptionsOf<S extends ArrayStore> = S["get"] extends (key: never, options?: i
   : unknown;
 
 /** The store that {@link withCodecs} returns: the given one, read-only, with asynchronous methods. */
-export type StoreWithCodecs<S extends ArrayStore> = Omit<S, "get" | "getRange" | "has" | "set" | "delete"> & {
+export type StoreWithCodecs<S extends ArrayStore> = Omit<
+  S,
+  "get" | "getRange" | "has" | "set" | "delete" | "clear"
+> & {
   get(key: StoreKey, options?: OptionsOf<S>): Promise<Uint8Array | undefined>;
   getRange(key: StoreKey, range: RangeQuery, options?: OptionsOf<S>): Promise<Uint8Array | undefined>;
 } & (S extends { has: unknown } ? { has(key: StoreKey, options?: OptionsOf<S>): Promise<boolean> } : unknown);
@@ -120,12 +124,20 @@ export function withCodecs<S extends ArrayStore>(store: S, options?: WithCodecsO
     has: "has" in store ? shown.has.bind(shown) : undefined,
     set: undefined,
     delete: undefined,
+    clear: undefined, // Of a `Map`.
     byteLengthOf: undefined, // Of stored values.
   }) as StoreWithCodecs<S>;
 }
 
 /** A node of the hierarchy: an array that is shown, or anything else, whose keys are those of the store. */
 type Node = ShownArray | undefined;
+
+interface KnownNode {
+  readonly source: string;
+  /** Whether that is the `zarr.json` of the array, rather than a copy in a group's. */
+  readonly isOwn: boolean;
+  node: Awaitable<ShownArray>;
+}
 
 /** A chunk of an array that is shown. */
 interface ShownChunk {
@@ -140,9 +152,9 @@ class ShownStore {
   readonly #store: ArrayStore;
   readonly #options: WithCodecsOptions;
   /** By their paths, with a trailing slash; each with the text of its metadata. */
-  readonly #nodes = new Map<string, { readonly source: string; node: Awaitable<Node> }>();
+  readonly #nodes = new Map<string, KnownNode>();
   /** The nodes that are being looked for, and those that were not found. */
-  readonly #finding = new Map<string, Promise<Node>>();
+  readonly #finding = new Map<string, SharedRequest<Node>>();
 
   constructor(store: ArrayStore, options: WithCodecsOptions) {
     this.#store = store;
@@ -183,14 +195,16 @@ class ShownStore {
   }
 
   /** Finds the node at a path whose metadata was not read here, because it is in a cache. */
-  #found(path: string, options: object | undefined): Promise<Node> {
+  #found(path: string, options: ReadOptions | undefined): Promise<Node> {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
     const known = this.#finding.get(path);
-    if (known) return known;
+    if (known) return known.wait(signal);
     // Not aborted, because others may wait for it.
-    const finding = this.#find(path, { ...options, signal: undefined });
+    const finding = new SharedRequest(false, () => this.#find(path, { ...options, signal: undefined }));
     this.#finding.set(path, finding);
-    finding.catch(() => this.#finding.delete(path));
-    return finding;
+    finding.result.catch(() => this.#finding.delete(path));
+    return finding.wait(signal);
   }
 
   async #find(path: string, options: object): Promise<Node> {
@@ -201,7 +215,7 @@ class ShownStore {
       if (known) return known.node;
       const text = (await this.#read(`${above}${METADATA}` as StoreKey, options)).text;
       for (const [name, source] of nodesIn(text)?.nodes ?? []) {
-        if (pathIn(above, name) === path && isArray(parse(source))) return this.#array(path, source);
+        if (pathIn(above, name) === path && isArray(parse(source))) return this.#array(path, source, false);
       }
     }
     return this.#nodes.get(path)?.node;
@@ -217,13 +231,18 @@ class ShownStore {
   async #metadata(key: StoreKey, options: object | undefined): Promise<Uint8Array | undefined> {
     const { bytes, text } = await this.#read(key, options);
     if (text === undefined) return undefined;
-    const shown = await this.#shown(pathOf(key), text);
+    const shown = await this.#shown(pathOf(key), text, true);
     return shown === text ? bytes : encoder.encode(shown);
   }
 
-  /** Returns the text of metadata as it is shown. @throws InvalidMetadataError */
-  async #shown(path: string, text: string): Promise<string> {
-    if (isArray(parse(text))) return (await this.#array(path, text))?.text ?? text;
+  /**
+   * Returns the text of metadata as it is shown.
+   *
+   * @param isOwn whether it is the `zarr.json` of the node, rather than a copy in a group's
+   * @throws InvalidMetadataError
+   */
+  async #shown(path: string, text: string, isOwn: boolean): Promise<string> {
+    if (isArray(parse(text))) return (await this.#array(path, text, isOwn)).text;
     const found = nodesIn(text);
     if (found === undefined) return text;
     const { members, consolidated, nodes } = found;
@@ -237,7 +256,7 @@ class ShownStore {
     const shown = new Map<string, string>();
     for (const [name, text] of nodes) {
       try {
-        shown.set(name, await this.#shown(pathIn(path, name), text));
+        shown.set(name, await this.#shown(pathIn(path, name), text, false));
       } catch (error) {
         if (!(error instanceof InvalidMetadataError)) throw error;
       }
@@ -245,11 +264,13 @@ class ShownStore {
     return shown;
   }
 
-  #array(path: string, source: string): Awaitable<Node> {
+  /** Opens an array: anew each time its `zarr.json` is read, as readers do that open it again. */
+  #array(path: string, source: string, isOwn: boolean): Awaitable<ShownArray> {
     const known = this.#nodes.get(path);
-    if (known?.source === source) return known.node;
+    if (!isOwn && known?.source === source) return known.node;
     const opening = this.#open(path, source);
-    const entry = { source, node: opening as Awaitable<Node> };
+    const entry: KnownNode = { source, isOwn, node: opening };
+    if (known?.isOwn && !isOwn) return opening; // A copy may be out of date.
     this.#nodes.set(path, entry);
     opening.then(
       (node) => {

@@ -15,7 +15,11 @@ function manyInnerChunks() {
   const codecs = [
     {
       name: "sharding_indexed",
-      configuration: { chunk_shape: [4], codecs: [LITTLE, "crc32c"], index_codecs: [LITTLE, "crc32c"] },
+      configuration: {
+        chunk_shape: [4],
+        codecs: [LITTLE, { name: "crc32c" }],
+        index_codecs: [LITTLE, { name: "crc32c" }],
+      },
     },
   ];
   const metadata = {
@@ -34,7 +38,7 @@ function manyInnerChunks() {
 
 /** Makes the metadata of an array of 2,000,000 chunks, of which the server has one. */
 function millions() {
-  const codecs = [LITTLE, "crc32c"];
+  const codecs = [LITTLE, { name: "crc32c" }];
   const metadata = {
     ...{
       zarr_format: 3,

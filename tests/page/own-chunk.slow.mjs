@@ -123,7 +123,7 @@ describe("your own chunk", () => {
     const { open, choose, error, row } = await openSection();
     await open({ metadata: { dataType: "bool", shape: [3], codecs: ["bytes"] }, encoded: [0, 1, 2] });
     assert.match(await error.textContent(), /InvalidElementError.*index2value2/);
-    await choose("invalidBool", "true");
+    await choose("invalidBool", "coerce");
     assert.deepEqual(await row({ columns: 3 }), ["false", "true", "true"]);
   });
 

@@ -8,7 +8,7 @@ import { formatMetadata, locate, parseMetadata } from "./metadata.js";
 const OPTIONS = {
   verify: ["true", "false"],
   missingEndian: ["error", "little", "big"],
-  invalidBool: ["error", "true"],
+  invalidBool: ["error", "coerce"],
   float16: ["auto", "float16", "float32", "bits"],
 };
 
