@@ -105,6 +105,8 @@ export interface StoredGrid {
  * ```
  */
 export class ArrayReader {
+  /** The grid of what is stored under a key each: chunks, or whole shards. */
+  readonly stored: StoredGrid;
   readonly #opened: OpenedArray;
   /** The form of all stored values, if they have one shape. */
   #only: StoredForm | undefined;
@@ -118,6 +120,13 @@ export class ArrayReader {
       throw new InvalidArgumentError(message, { argument: "ArrayReader" });
     }
     this.#opened = opened;
+    const { path, layout } = opened;
+    const prefix = keyIn(path, "");
+    this.stored = {
+      gridShape: layout.grid,
+      keyOf: (coordinates) => keyIn(path, layout.keys.encode(coordinates)),
+      coordsOf: (key) => (key.startsWith(prefix) ? layout.keys.decode(key.slice(prefix.length)) : undefined),
+    };
   }
 
   /** The metadata of the array: its parsed `zarr.json`. */
@@ -156,17 +165,6 @@ export class ArrayReader {
     if (countOf(layout.grid) === 0 || !this.#isSharded) return layout.grid;
     const { chunkShape } = this.#firstForm;
     return layout.shape.map((length, axis) => Math.ceil(length / (chunkShape[axis] as number)));
-  }
-
-  /** The grid of what is stored under a key each: chunks, or whole shards. */
-  get stored(): StoredGrid {
-    const { path, layout } = this.#opened;
-    const prefix = path === "/" ? "/" : `${path}/`;
-    return {
-      gridShape: layout.grid,
-      keyOf: (coordinates) => keyIn(path, layout.keys.encode(coordinates)),
-      coordsOf: (key) => (key.startsWith(prefix) ? layout.keys.decode(key.slice(prefix.length)) : undefined),
-    };
   }
 
   /** Returns the shape of a chunk, in elements. At the end of an axis it may reach beyond the array. @throws InvalidArgumentError */
@@ -306,10 +304,10 @@ export class ArrayReader {
     coordinates: Coordinates,
     options: CheckOptions,
   ): Awaitable<CheckOutcome> {
-    const { store, path, layout } = this.#opened;
+    const { store, layout } = this.#opened;
     return checkValue({
       store,
-      key: keyIn(path, layout.keys.encode(coordinates)),
+      key: this.stored.keyOf(coordinates),
       form,
       check,
       origin: () => originOf(layout, coordinates),
@@ -346,15 +344,14 @@ export class ArrayReader {
   /** Finds the stored value that has a chunk. @throws InvalidArgumentError */
   #chunkAt(given: Coordinates): ChunkAt {
     const coordinates = expectCoordinates(given, this.gridShape, "chunks");
-    const { path, layout } = this.#opened;
     const form = this.#firstForm;
     if (form.division.levels.length === 0) {
-      const key = keyIn(path, layout.keys.encode(coordinates));
+      const key = this.stored.keyOf(coordinates);
       return { coordinates, key, inStored: coordinates, form: this.#formOf(coordinates) };
     }
     const stored: number[] = [];
     const inStored: number[] = [];
-    layout.axes.forEach((axis, i) => {
+    this.#opened.layout.axes.forEach((axis, i) => {
       const length = form.chunkShape[i] as number;
       const at = coordinates[i] as number;
       const index = axis.indexOf(at * length);
@@ -363,7 +360,7 @@ export class ArrayReader {
     });
     return {
       coordinates,
-      key: keyIn(path, layout.keys.encode(stored)),
+      key: this.stored.keyOf(stored),
       inStored,
       form: this.#formOf(stored),
     };

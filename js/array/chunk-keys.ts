@@ -12,19 +12,25 @@ export interface ChunkKeys {
 /** Returns the chunk keys of an array with this many axes. @param encoding the member `chunk_key_encoding`, which is valid */
 export function chunkKeysOf(encoding: unknown, rank: number): ChunkKeys {
   const { isV2, separator } = readEncoding(encoding);
-  const encode = (coordinates: readonly number[]) =>
-    isV2 ? coordinates.join(separator) || "0" : ["c", ...coordinates].join(separator);
+  const prefix = isV2 ? "" : `c${separator}`;
+  const scalar = isV2 ? "0" : "c";
   return {
-    encode,
+    encode: (coordinates) => (rank === 0 ? scalar : prefix + coordinates.join(separator)),
     decode(key) {
-      const parts = isV2 ? key.split(separator) : key.split(separator).slice(1);
-      const coordinates = rank === 0 ? [] : parts.map(Number);
-      const isValid =
-        coordinates.length === rank && coordinates.every((at) => Number.isSafeInteger(at) && at >= 0);
-      return isValid && encode(coordinates) === key ? coordinates : undefined;
+      if (rank === 0) return key === scalar ? [] : undefined;
+      if (!key.startsWith(prefix)) return undefined;
+      const parts = key.slice(prefix.length).split(separator);
+      return parts.length === rank && parts.every(isCoordinate) ? parts.map(Number) : undefined;
     },
   };
 }
+
+/** Returns whether this is a coordinate as keys have it: without sign, leading zeros, or digits that a number cannot keep. */
+function isCoordinate(part: string): boolean {
+  return DECIMAL.test(part) && Number.isSafeInteger(Number(part));
+}
+
+const DECIMAL = /^(?:0|[1-9]\d*)$/;
 
 /** Returns which chunk key encoding it is, and between which separators keys have the coordinates. */
 function readEncoding(encoding: unknown): { isV2: boolean; separator: string } {
