@@ -115,7 +115,7 @@ export class Codecs implements InnerCodecs {
     const onCovered = () => {
       isCovered = true;
     };
-    const value = this.#decodeBefore(encoded, true, { ...C_ORDER, onCovered });
+    const value = this.#decodeBefore(encoded, true, { strided: false, onCovered });
     const checked = then(value, (value) => this.#last.check(value));
     return then(checked, () => isCovered);
   }
