@@ -39,10 +39,9 @@ const FEATURES = [
  * Compiles the module, with flags for Cargo and for the compiler.
  *
  * @param name of the variant
- * @param target the target folder: variants with the same flags for the compiler share one
  * @returns the path of the module, which is only written if it differs from the one that is there
  */
-function compile(name, { cargo = [], rustc = [], target = "target" } = {}) {
+function compile(name, { cargo = [], rustc = [] } = {}) {
   // The memory has a fixed size: 64 KiB of stack, the arena, the window and the tables.
   const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
     (arg) => `-Clink-arg=${arg}`,
@@ -51,13 +50,13 @@ function compile(name, { cargo = [], rustc = [], target = "target" } = {}) {
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...rustc]);
   const args = [
-    ...["rustc", "--release", "--locked", "--target", TARGET, "--target-dir", target],
+    ...["rustc", "--release", "--locked", "--target", TARGET],
     ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
     ...["--package", "zarr-codecs-module", ...cargo, "--", ...memory],
   ];
   // Flags in the environment would silently override these.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
-  const compiled = readFileSync(join(ROOT, target, `${TARGET}/release/zarr_codecs_module.wasm`));
+  const compiled = readFileSync(join(ROOT, `target/${TARGET}/release/zarr_codecs_module.wasm`));
   const module = join(ROOT, `target/modules/${name}.wasm`);
   mkdirSync(dirname(module), { recursive: true });
   if (!existsSync(module) || !readFileSync(module).equals(compiled)) writeFileSync(module, compiled);
@@ -142,7 +141,7 @@ async function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
   const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
-  const compiled = compile("portable", { rustc: flags, target: "target/portable" });
+  const compiled = compile("portable", { rustc: flags });
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
   // Removes the declaration of reference types by the standard library: wasm-bindgen would use them, and wasm2js cannot.
