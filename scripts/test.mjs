@@ -32,19 +32,11 @@ const quick = {
     run("cargo", ["test", "--locked"]);
   },
 
-  /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
-  wasm() {
-    ensureTools("wasm-bindgen", "wasm-pack", "chromium");
-    run("wasm-pack", ["test", "--node", "--", "--test", "wasm_node"]);
-    run("wasm-pack", ["test", "--headless", "--chrome", "--", "--test", "wasm_browser"]);
-  },
-
-  /** The installed package, in Node and in Chrome; chunks of other writers also in its portable build. */
+  /** The installed package, in Node and in Chrome. */
   async js() {
     ensureTools("chromium");
     await ensurePacked();
     runTests(testsIn(PACKAGE, ".test.mjs"));
-    runTests(testsIn(["js"], ".test.mjs").filter(isOfVectors), { flags: PORTABLE });
   },
 
   /** The page in www/, in Chromium: what is looked at most. */
@@ -65,7 +57,14 @@ const slow = {
     await withPage((env) => runTests(testsIn([...PACKAGE, "page"], ".slow.mjs"), { flags, env }));
   },
 
-  /** All tests of the package in its portable build. */
+  /** The wasm-bindgen layer, called from Rust, in Node and in Chrome. */
+  wasm() {
+    ensureTools("wasm-bindgen", "wasm-pack", "chromium");
+    run("wasm-pack", ["test", "--node", "--", "--test", "wasm_node"]);
+    run("wasm-pack", ["test", "--headless", "--chrome", "--", "--test", "wasm_browser"]);
+  },
+
+  /** The tests of codecs in the portable build, chunks of other writers among them. */
   async portable() {
     await ensurePacked();
     runTests(testsIn(["js"], ".test.mjs"), { flags: PORTABLE });
@@ -122,9 +121,6 @@ const slow = {
     run("node", ["--expose-gc", "tests/endurance/main.mjs", "--scale", "0.01"]);
   },
 };
-
-/** Returns whether a file of tests reads chunks that other implementations wrote. */
-const isOfVectors = (file) => /\/(vectors|transpose-vectors|chains|shards|small-numbers)\.test/.test(file);
 
 let packing;
 
