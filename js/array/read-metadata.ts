@@ -32,9 +32,18 @@ export function readExtension(value: unknown, path: string): { name: string; con
   return { name, configuration };
 }
 
-/** Reads a list of codecs, without their configurations: making a codec chain checks those. */
+/** Reads a list of codecs, and those in shards, without other configuration: making a codec chain checks that. */
 export function readCodecs(value: unknown, path: string): readonly CodecMetadata[] {
-  if (!Array.isArray(value)) throw unexpected(path, "an array of codecs", value);
-  for (const [i, codec] of value.entries()) readExtension(codec, `${path}[${i}]`);
-  return value;
+  const lists = [{ codecs: value, path }];
+  for (const { codecs, path } of lists) {
+    if (!Array.isArray(codecs)) throw unexpected(path, "an array of codecs", codecs);
+    for (const [i, codec] of codecs.entries()) {
+      const { name, configuration } = readExtension(codec, `${path}[${i}]`);
+      if (name !== "sharding_indexed") continue;
+      for (const list of ["codecs", "index_codecs"]) {
+        lists.push({ codecs: configuration[list], path: `${path}[${i}].configuration.${list}` });
+      }
+    }
+  }
+  return value as readonly CodecMetadata[];
 }

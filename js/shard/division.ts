@@ -1,10 +1,11 @@
 /** The division of chunks into inner chunks, by the codecs `sharding_indexed` of an array. */
 
+import { readCodecs } from "../array/read-metadata.js";
 import { shardLayout } from "../chain/codecs.js";
 import { requestFor, resolve } from "../chain/create.js";
 import type { ShardStep } from "../chain/resolved.js";
 import type { ShardLayout } from "../chain/shard/shard-layout.js";
-import { describe, InvalidMetadataError, invalidMetadata } from "../errors.js";
+import { InvalidMetadataError } from "../errors.js";
 import type { CodecMetadata, NamedConfiguration } from "../metadata.js";
 import type { ArrayChainOptions } from "../options.js";
 import { isPermutation } from "../stride.js";
@@ -49,7 +50,7 @@ export function divide(
   options: ArrayChainOptions = {},
 ): Division {
   let path = "codecs";
-  expectCodecs(codecs, path);
+  readCodecs(codecs, path);
   const axes = shape.map((_, axis) => axis);
   let division: Division = { levels: [], transposes: [], axes, shape, codecs, path };
   for (;;) {
@@ -58,13 +59,12 @@ export function divide(
     const at = codecs.findIndex(({ name }) => name === "sharding_indexed");
     const before = codecs.slice(0, at);
     const areTransposes = before.every((codec) => isTranspose(codec, shape.length));
-    if (at < codecs.length - 1 || !areTransposes) return division; // There is at least one codec.
+    if (at === -1 || at < codecs.length - 1 || !areTransposes) return division;
     const inOrder = before.reduce<Pick<Division, "axes" | "shape">>(transposed, division);
     const sharding = codecs[at] as NamedConfiguration;
     const layout = resolveShard(sharding, inOrder.shape, options, `${path}[${at}]`);
     const lists = sharding.configuration as Lists;
     path = `${path}[${at}].configuration.codecs`;
-    expectCodecs(lists.codecs, path);
     const { axes } = inOrder;
     const grid = inOrderOf(axes, layout.gridShape);
     division = {
@@ -75,18 +75,6 @@ export function divide(
       codecs: lists.codecs,
       path,
     };
-  }
-}
-
-/** Checks a list of codecs as far as it is read here. @throws InvalidMetadataError */
-function expectCodecs(codecs: unknown, path: string): void {
-  if (!Array.isArray(codecs)) {
-    throw invalidMetadata(path, "an array of codecs", codecs === undefined ? "nothing" : describe(codecs));
-  }
-  if (codecs.length === 0) throw invalidMetadata(path, "at least one codec", "none");
-  for (const [i, codec] of codecs.entries()) {
-    if (typeof codec === "string" || typeof codec?.name === "string") continue;
-    throw invalidMetadata(`${path}[${i}]`, "a codec (a name or an object with a name)", describe(codec));
   }
 }
 

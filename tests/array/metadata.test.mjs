@@ -92,3 +92,72 @@ test("verify is a function: of a checksum around external codecs, and around a s
     await assert.rejects(chain.decode(encoded, { verify: true }), { code: "checksum_mismatch" });
   }
 });
+
+describe("lists of inner codecs that are none", () => {
+  for (const [codecs, expected] of [
+    [undefined, "codecs[0].configuration.codecs: expected an array of codecs, got nothing"],
+    ["bytes", 'codecs[0].configuration.codecs: expected an array of codecs, got "bytes"'],
+    [[null], "codecs[0].configuration.codecs[0]: expected an object with a name, got null"],
+    [
+      [],
+      "codecs[0].configuration.codecs: expected exactly one array-to-bytes codec, before all bytes-to-bytes codecs, got none",
+    ],
+  ]) {
+    test(JSON.stringify(codecs) ?? "missing", async () => {
+      const { configuration, name } = sharding([2], codecs);
+      if (codecs === undefined) delete configuration.codecs;
+      const metadata = metadataWith({ codecs: [{ name, configuration }] });
+      await assert.rejects(
+        async () => (await openArray(new Map(), "", { metadata })).getChunk([0]),
+        (error) => {
+          assert.equal(error.name, "InvalidMetadataError");
+          assert.equal(error.message, expected);
+          return true;
+        },
+      );
+    });
+  }
+});
+
+test("keys are those of chunks only as they are written", async () => {
+  const keysOf = async (shape, encoding) => {
+    const chunk_grid = { name: "regular", configuration: { chunk_shape: shape.map(() => 1) } };
+    const chunk_key_encoding = encoding;
+    const metadata = metadataWith({ shape, chunk_grid, chunk_key_encoding });
+    return (await openArray(new Map(), "a", { metadata })).stored;
+  };
+  const slash = await keysOf([20, 20], { name: "default" });
+  assert.equal(slash.keyOf([10, 0]), "/a/c/10/0");
+  assert.deepEqual(slash.coordsOf("/a/c/10/0"), [10, 0]);
+  assert.deepEqual(slash.coordsOf("/a/c/99/0"), [99, 0], "outside the grid");
+  const others = [
+    "c/010/0",
+    "c/+1/0",
+    "c/1e1/0",
+    "c/1/",
+    "c//1",
+    "c/1",
+    "c/1/1/1",
+    "c/9007199254740993/0",
+    "c.1.0",
+    "1/0",
+    "c/-1/0",
+  ];
+  for (const key of others) assert.equal(slash.coordsOf(`/a/${key}`), undefined, key);
+
+  const dot = await keysOf([20, 20], { name: "v2" });
+  assert.equal(dot.keyOf([10, 0]), "/a/10.0");
+  assert.deepEqual(dot.coordsOf("/a/10.0"), [10, 0]);
+  for (const key of ["10/0", "c.10.0", ".", "1.", "01.0"])
+    assert.equal(dot.coordsOf(`/a/${key}`), undefined, key);
+
+  for (const [name, key] of [
+    ["default", "/a/c"],
+    ["v2", "/a/0"],
+  ]) {
+    const scalar = await keysOf([], { name });
+    assert.equal(scalar.keyOf([]), key);
+    assert.deepEqual(scalar.coordsOf(key), []);
+    assert.equal(scalar.coordsOf("/a/1"), undefined);
+  }
+});

@@ -258,7 +258,7 @@ describe("openArray", () => {
       ["chunk_key_encoding.name", { chunk_key_encoding: "v4" }],
       ["codecs[0].configuration.endian", { data_type: "int16" }],
       ["fill_value", { fill_value: "x" }],
-      ["codecs[0].configuration.chunk_shape", { codecs: ["sharding_indexed"] }],
+      ["codecs[0].configuration.codecs", { codecs: ["sharding_indexed"] }],
       [
         "codecs[0].configuration.codecs[0].configuration.endian",
         { data_type: "int16", codecs: [sharding([1], ["bytes"])] },

@@ -161,7 +161,7 @@ test("a shard that inner chunks do not divide is rejected", () => {
 
 test("a shard in short-hand lacks its configuration", () => {
   assert.throws(() => chunkLayout(arrayMetadata({ codecs: ["sharding_indexed"] })), {
-    path: "codecs[0].configuration.chunk_shape",
+    path: "codecs[0].configuration.codecs",
   });
 });
 

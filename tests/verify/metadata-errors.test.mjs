@@ -57,7 +57,7 @@ const WRONG = [
   [rectilinear([[2, 0]]), `${SHAPES}[0][0][1]`, "an integer of at least 1", "0"],
   [
     { codecs: [shards(["x.unknown", 5])] },
-    ...["codecs[0].configuration.codecs[1]", "a codec (a name or an object with a name)", "5"],
+    ...["codecs[0].configuration.codecs[1]", "an object with a name", "5"],
   ],
   [{ fill_value: "white" }, "fill_value", "an integer from 0 to 255", '"white"'],
   [{ fill_value: -1 }, "fill_value", "an integer from 0 to 255", "-1"],
