@@ -52,12 +52,13 @@ export function expectReadable<T>(argument: string, read: () => T): T {
 
 /** Returns a copy of the coordinates of a chunk. @throws InvalidArgumentError (they are not in the grid) */
 export function expectCoordinates(coordinates: unknown, gridShape: readonly number[], of: string): number[] {
-  const copy: unknown[] | undefined = Array.isArray(coordinates) ? [...coordinates] : undefined;
-  const isIn = (at: unknown, length: number) =>
-    Number.isInteger(at) && Number(at) >= 0 && Number(at) < length;
-  if (copy?.length === gridShape.length && gridShape.every((length, axis) => isIn(copy[axis], length))) {
+  const copy: unknown[] | undefined = Array.isArray(coordinates) ? coordinates.slice() : undefined;
+  if (copy?.length === gridShape.length && gridShape.every((length, axis) => isIndex(copy[axis], length))) {
     return copy as number[];
   }
   const expected = `coordinates in a grid of ${describeList([...gridShape])} ${of}`;
   throw invalidArgument("coordinates", expected, describeList(coordinates));
 }
+
+const isIndex = (value: unknown, length: number): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < length;
