@@ -52,7 +52,7 @@ pub mod diagnosis;
 pub mod error;
 pub mod guard;
 pub mod metadata;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exports"))]
 pub mod wasm;
 
 pub use error::Error;

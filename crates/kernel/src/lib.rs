@@ -12,6 +12,7 @@ extern crate alloc;
 
 pub mod adler32;
 pub mod bfloat16;
+pub mod bitshuffle;
 pub mod boolean;
 pub mod byteswap;
 pub mod checksum;
