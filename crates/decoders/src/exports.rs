@@ -7,6 +7,8 @@ use zarr_codecs::guard::{Format, Problem};
 /// The state between calls.
 struct State {
     encoded: Vec<u8>,
+    /// The number of encoded bytes that JavaScript writes.
+    length: usize,
     /// The decoded bytes, or the message of an error.
     result: Vec<u8>,
     /// The numbers of an error.
@@ -21,6 +23,7 @@ unsafe impl Sync for Global {}
 
 static STATE: Global = Global(UnsafeCell::new(State {
     encoded: Vec::new(),
+    length: 0,
     result: Vec::new(),
     numbers: [0.0; 3],
 }));
@@ -31,13 +34,14 @@ fn with<T>(run: impl FnOnce(&mut State) -> T) -> T {
     run(unsafe { &mut *STATE.0.get() })
 }
 
-/// Returns memory for the encoded bytes. Frees what the last call has left.
+/// Returns memory for the encoded bytes, all of which JavaScript writes. Frees what the last call has left.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(length: usize) -> *mut u8 {
     with(|state| {
         state.result = Vec::new();
         state.encoded = Vec::new();
-        state.encoded.resize(length, 0);
+        state.encoded = Vec::with_capacity(length);
+        state.length = length;
         state.encoded.as_mut_ptr()
     })
 }
@@ -47,6 +51,8 @@ extern "C" fn reserve(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn decode_chunk(format: usize, decoded_length: f64, verify: bool) -> u32 {
     with(|state| {
+        // SAFETY: `reserve` has allocated as many bytes, and JavaScript has written them.
+        unsafe { state.encoded.set_len(core::mem::take(&mut state.length)) };
         let length = (decoded_length >= 0.0).then_some(decoded_length as u64);
         let decoded = decode(Format::ALL[format], &state.encoded, length, verify);
         state.encoded = Vec::new();

@@ -13,6 +13,7 @@
 //! | blosclz | `blosc/blosclz.rs` | there is none |
 
 mod blosc;
+mod copy;
 mod deflate;
 #[cfg(target_arch = "wasm32")]
 mod exports;

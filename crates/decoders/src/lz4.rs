@@ -1,11 +1,25 @@
-//! Blocks of LZ4.
+//! Blocks of LZ4: sequences of literals and a match, each of which begins with the lengths of both. The last has no match.
+//!
+//! ```text
+//! | literals - match | more literals ... | literals ... | distance | more match ... |
+//! |    4  bits  4    |    255 goes on    |              |    2     |   255 goes on  |
+//! ```
+//!
+//! Format: `lz4_Block_format.md` of LZ4.
 
-use crate::{Chunk, Decoded};
-use lz4_flex::block::{DecompressError, decompress_into};
+use crate::{
+    Chunk, Decoded,
+    copy::{TOO_EARLY, Target},
+};
 use zarr_codecs::guard::{
     Problem,
     lz4::{self, HEADER},
 };
+
+/// The shortest match.
+const SHORTEST_MATCH: usize = 4;
+/// A length that goes on in the next byte.
+const MORE: usize = 15;
 
 /// Decodes a block that follows its length.
 pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
@@ -21,15 +35,37 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
 
 /// Decodes a block that has as many bytes as the target.
 pub fn decode_block(block: &[u8], target: &mut [u8]) -> Result<(), &'static str> {
-    match decompress_into(block, target) {
-        Ok(length) if length == target.len() => Ok(()),
-        Ok(_) => Err("block with fewer decoded bytes than stated"),
-        Err(DecompressError::OutputTooSmall { .. }) => {
-            Err("block with more decoded bytes than stated")
+    let mut target = Target::new(target);
+    let mut at = 0;
+    loop {
+        let token = usize::from(*block.get(at).ok_or(TOO_EARLY)?);
+        at += 1;
+        let literals = length(block, &mut at, token >> 4)?;
+        target.append(block, at, literals)?;
+        at += literals;
+        if at == block.len() {
+            return target.finish();
         }
-        Err(DecompressError::OffsetZero | DecompressError::OffsetOutOfBounds) => {
-            Err("block with a match before its start")
-        }
-        Err(_) => Err("block that ends too early"),
+        let distance = block.get(at..at + 2).ok_or(TOO_EARLY)?;
+        let distance = u16::from_le_bytes([distance[0], distance[1]]);
+        at += 2;
+        let length = length(block, &mut at, token & 0xf)?;
+        target.repeat(distance.into(), length + SHORTEST_MATCH)?;
     }
+}
+
+/// Reads what follows the 4 bits of a length.
+#[inline(always)]
+fn length(block: &[u8], at: &mut usize, mut length: usize) -> Result<usize, &'static str> {
+    if length == MORE {
+        loop {
+            let more = *block.get(*at).ok_or(TOO_EARLY)?;
+            *at += 1;
+            length += usize::from(more);
+            if more != 255 {
+                break;
+            }
+        }
+    }
+    Ok(length)
 }

@@ -23,6 +23,8 @@ pub mod digest;
 pub mod filled;
 pub mod fletcher32;
 pub mod float16;
+#[cfg(target_feature = "simd128")]
+mod interleave;
 pub mod records;
 pub mod shuffle;
 pub mod small_float;
