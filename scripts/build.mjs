@@ -39,7 +39,7 @@ const FEATURES = [
 /** The memory of the module has a fixed size: 64 KiB of stack, the arena, the window and the tables. */
 const FIXED = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"];
 /** That of the decoders grows with chunks. Their tables are on the stack while they are made. */
-const GROWING = ["-zstack-size=262144", "--stack-first"];
+const GROWING = ["-zstack-size=131072", "--stack-first"];
 
 /**
  * Compiles a module, with flags for Cargo and for the compiler.

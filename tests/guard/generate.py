@@ -1,4 +1,4 @@
-"""Writes the chunks that tests/rust/guard.rs checks: of blosc, zstd, gzip and zlib, by every writer at hand.
+"""Writes the chunks that tests/rust/guard.rs checks and tests/decoders/ decodes: of blosc, zstd, gzip, zlib and lz4, by every writer at hand.
 
     python generate.py                    writes chunks.json
     python generate.py --random N FILE    writes N random chunks, for the test that reads GUARD_CHUNKS
@@ -149,6 +149,16 @@ def zlibs():
     yield "small window", "zlib", small.compress(data) + small.flush(), data
 
 
+def lz4s():
+    data = ramp(1100, "<u2")
+    yield "ramp", "lz4", numcodecs.LZ4().encode(data), data
+    yield "noise", "numcodecs.lz4", numcodecs.LZ4().encode(noise(300)), noise(300)
+    yield "zeros", "lz4", numcodecs.LZ4(acceleration=9).encode(bytes(400_000)), bytes(400_000)
+    yield "one byte", "lz4", numcodecs.LZ4().encode(b"a"), b"a"
+    high = struct.pack("<I", len(data)) + bytes(cramjam.lz4.compress_block(data, mode="high_compression", compression=12, store_size=False))
+    yield "high compression", "lz4", high, data
+
+
 def arrays():
     """Chunks that the implementations of Zarr write."""
     data = np.arange(800, dtype="<u2") // 3
@@ -218,7 +228,7 @@ def randoms(count: int):
         else:
             part = rng.randrange(length + 1)
             data = noise(part, number) + bytes(length - part)
-        write = rng.randrange(9)
+        write = rng.randrange(10)
         if write < 4:
             codec = numcodecs.Blosc(
                 rng.choice(CNAMES),
@@ -249,6 +259,9 @@ def randoms(count: int):
             name = "zstd"
         elif write == 7:
             name, encoded = "gzip", numcodecs.GZip(level=rng.randrange(10)).encode(data)
+        elif write == 8:
+            name, encoded = "lz4", numcodecs.LZ4(acceleration=rng.choice([1, 5, 50])).encode(data or b"a")
+            data = data or b"a"
         else:
             name, encoded = "zlib", numcodecs.Zlib(level=rng.randrange(10)).encode(data)
         yield f"random {number}", name, encoded, data
@@ -270,7 +283,7 @@ def main():
     if options.random:
         chunks, file = randoms(int(options.random[0])), options.random[1]
     else:
-        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *arrays()]
+        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *lz4s(), *arrays()]
         file = Path(__file__).with_name("chunks.json")
     decoded = {}
     lines = []
