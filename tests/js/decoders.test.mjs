@@ -96,10 +96,10 @@ test("errors say what is wrong, and where", async () => {
     invalid("zstd: truncated at byte 1372"),
   );
   const { decoded } = find("zstd", "level 3, checksum");
-  const [constructor, message] = await messages("zstd", "level 3, checksum", (bytes) => {
+  const [ErrorClass, message] = await messages("zstd", "level 3, checksum", (bytes) => {
     bytes[bytes.length - 1] ^= 1;
   });
-  assert.equal(constructor, ChecksumMismatchError);
+  assert.equal(ErrorClass, ChecksumMismatchError);
   assert.match(
     message,
     new RegExp(`xxh64 stored 0x[0-9a-f]{8}, computed 0x[0-9a-f]{8} over ${decoded.length} bytes`),

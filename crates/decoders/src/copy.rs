@@ -26,6 +26,11 @@ impl<'a> Target<'a> {
         Self { bytes, done: 0 }
     }
 
+    /// Returns the number of bytes that are not decoded yet.
+    pub fn left(&self) -> usize {
+        self.bytes.len().saturating_sub(self.done)
+    }
+
     /// Appends `count` bytes at a position of encoded ones.
     #[inline(always)]
     pub fn append(&mut self, encoded: &[u8], at: usize, count: usize) -> Result<(), &'static str> {
@@ -54,11 +59,11 @@ impl<'a> Target<'a> {
         Ok(())
     }
 
-    /// Appends `count` bytes that begin `distance` bytes before the end. What is appended may be repeated again.
+    /// Appends `count` bytes that begin `distance` bytes, at least one, before the end. What is appended may be repeated again.
     #[inline(always)]
     pub fn repeat(&mut self, distance: usize, count: usize) -> Result<(), &'static str> {
         let done = self.done;
-        if distance == 0 || distance > done {
+        if distance > done {
             return Err(TOO_FAR);
         }
         self.done += count;

@@ -1,6 +1,6 @@
 //! Deflated data: files of gzip and streams of zlib.
 
-use crate::{Chunk, Decoded};
+use crate::{Chunk, Decoded, size};
 use miniz_oxide::inflate::{
     TINFLStatus,
     core::{
@@ -143,8 +143,8 @@ fn inflate(chunk: &Chunk, at: u64, output: &mut Output) -> Result<(u64, usize), 
         match status {
             TINFLStatus::Done => return Ok((used as u64 - at, start)),
             TINFLStatus::HasMoreOutput if output.is_open => {
-                let length = output.bytes.len().max(64);
-                output.bytes.resize(2 * length, 0);
+                let length = 2 * output.bytes.len().max(64);
+                output.bytes.resize(size(length as u64)?, 0);
             }
             TINFLStatus::HasMoreOutput => {
                 return Err(chunk.too_long(output.bytes.len() as u64));

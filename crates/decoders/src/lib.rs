@@ -51,6 +51,9 @@ pub fn decode(
         decoded_length,
         verify,
     };
+    if let Some(length) = decoded_length {
+        size(length)?;
+    }
     match format {
         Format::Blosc => blosc::decode(chunk),
         Format::Gzip => deflate::decode_gzip(chunk),
@@ -58,6 +61,17 @@ pub fn decode(
         Format::Zlib => deflate::decode_zlib(chunk),
         Format::Zstd => zstd::decode(chunk),
         Format::Unknown => Err(Problem::Invalid("no format that can be decoded", 0)),
+    }
+}
+
+/// The longest chunk that is decoded: the memory of a module is at most twice as large.
+const LONGEST: u64 = 1 << 31;
+
+/// Returns a length as a number of bytes in memory.
+fn size(length: u64) -> Result<usize, Problem> {
+    match length {
+        0..=LONGEST => Ok(length as usize),
+        _ => Err(Problem::Invalid("more than 2 GiB of decoded bytes", 0)),
     }
 }
 

@@ -5,11 +5,14 @@
 //! |    4  bits  4    |    255 goes on    |              |    2     |   255 goes on  |
 //! ```
 //!
+//! The last bytes are always literals.
+//!
 //! Format: `lz4_Block_format.md` of LZ4.
 
 use crate::{
     Chunk, Decoded,
     copy::{TOO_EARLY, Target},
+    size,
 };
 use zarr_codecs::guard::{
     Problem,
@@ -18,13 +21,15 @@ use zarr_codecs::guard::{
 
 /// The shortest match.
 const SHORTEST_MATCH: usize = 4;
+/// How many bytes are left where the last match begins, and after it, at least.
+const LEFT: (usize, usize) = (12, 5);
 /// A length that goes on in the next byte.
 const MORE: usize = 15;
 
 /// Decodes a block that follows its length.
 pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
     let expected = lz4::check(&mut chunk.reader, chunk.decoded_length)?.byte_length;
-    let mut bytes = vec![0; expected.unwrap_or_default() as usize];
+    let mut bytes = vec![0; size(expected.unwrap_or_default())?];
     decode_block(&chunk.encoded[HEADER..], &mut bytes)
         .map_err(|problem| Problem::Invalid(problem, HEADER as u64))?;
     Ok(Decoded {
@@ -49,8 +54,14 @@ pub fn decode_block(block: &[u8], target: &mut [u8]) -> Result<(), &'static str>
         let distance = block.get(at..at + 2).ok_or(TOO_EARLY)?;
         let distance = u16::from_le_bytes([distance[0], distance[1]]);
         at += 2;
-        let length = length(block, &mut at, token & 0xf)?;
-        target.repeat(distance.into(), length + SHORTEST_MATCH)?;
+        let length = length(block, &mut at, token & 0xf)? + SHORTEST_MATCH;
+        if distance == 0 {
+            return Err("stream with a match at a distance of 0");
+        }
+        if target.left() < LEFT.0.max(length + LEFT.1) {
+            return Err("stream with a match too close to its end");
+        }
+        target.repeat(distance.into(), length)?;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Frames of zstd, decoded one after another.
 
-use crate::{Chunk, Decoded};
+use crate::{Chunk, Decoded, LONGEST, size};
 use zarr_codecs::{
     guard::{
         Problem,
@@ -20,9 +20,9 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
     let mut decoder = Decoder::default();
     let mut bytes = Vec::new();
     if let Some(length) = expected {
-        bytes.reserve_exact(length as usize + MARGIN);
+        bytes.reserve_exact(size(length)? + MARGIN);
     }
-    let most = expected.unwrap_or(u64::MAX);
+    let most = expected.unwrap_or(LONGEST);
     let mut is_covered = chunk.verify;
     let mut at = 0;
     while let Some(frame) = zstd::next_frame(&mut chunk.reader, at)? {
@@ -32,7 +32,7 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
         let most = most - bytes.len() as u64;
         match decoder.decode(encoded, &frame, most, chunk.verify, &mut bytes)? {
             Outcome::Decoded => {}
-            Outcome::TooLong => return Err(chunk.too_long(expected.unwrap_or_default())),
+            Outcome::TooLong => return Err(chunk.too_long(expected.unwrap_or(LONGEST))),
         }
     }
     match expected {
@@ -68,8 +68,9 @@ impl Decoder {
         bytes: &mut Vec<u8>,
     ) -> Result<Outcome, Problem> {
         let start = bytes.len();
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let result = self.0.decompress_into_with_limit(encoded, bytes, most);
+        let result = self
+            .0
+            .decompress_into_with_limit(encoded, bytes, most as usize);
         let byte_length = (bytes.len() - start) as u64;
         match result {
             Ok(_) => Ok(Outcome::Decoded),

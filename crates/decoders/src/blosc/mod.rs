@@ -2,7 +2,7 @@
 
 mod blosclz;
 
-use crate::{Chunk, Decoded, deflate, lz4, zstd};
+use crate::{Chunk, Decoded, deflate, lz4, size, zstd};
 use zarr_codecs::{
     guard::{
         self, Problem,
@@ -46,7 +46,7 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
 
 /// Decodes the blocks of a chunk that has been checked.
 fn decode_blocks(header: &Header, chunk: &mut Chunk) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::with_capacity(header.nbytes as usize);
+    let mut bytes = Vec::with_capacity(size(header.nbytes.into())?);
     let mut state = State::default();
     let (mut block, mut planes) = (Vec::new(), Vec::new());
     for number in 0..header.block_count() {
