@@ -18,7 +18,7 @@ pub const FORMATS: [Format; 5] = [
 const MOST: usize = 1 << 24;
 
 /// What the references accept, by the problems that ours find: they do not look at what follows the data, at checksums of
-/// headers, at flags without a meaning, at distances of 0 (liblz4), at the window of whole frames, or (libzstd's fast loop)
+/// headers, at flags without a meaning, at distances of 0 (liblz4), at the window of whole frames and the largest block that follows from it, or (libzstd's fast loop)
 /// at bits that Huffman streams leave.
 const STRICTER: &[&str] = &[
     "trailing bytes",
@@ -29,6 +29,7 @@ const STRICTER: &[&str] = &[
     "deflated data that ends too early",
     "invalid Huffman stream",
     "window of more than",
+    "block that is too large",
     "distance of 0",
 ];
 
