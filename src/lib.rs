@@ -36,7 +36,7 @@
 
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(
-    all(target_arch = "wasm32", not(test)),
+    all(target_arch = "wasm32", feature = "exports", not(test)),
     warn(clippy::disallowed_macros)
 )]
 

@@ -45,7 +45,9 @@ if (values.browser === undefined) {
 }
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules/numcodecs/package.json"), "utf8"));
-console.log(`\n${describeHost(runtime)}; numcodecs ${version}. Their time / ours, geometric means (least):\n`);
+console.log(
+  `\n${describeHost(runtime)}; numcodecs ${version}. Their time / ours, geometric means (least):\n`,
+);
 const rows = {};
 const missed = [];
 for (const group of new Set(results.map((result) => result.group))) {
@@ -58,6 +60,7 @@ for (const group of new Set(results.map((result) => result.group))) {
   }
   const all = summary(inGroup.map(({ ratio }) => ratio));
   row.all = show(all);
+  row.fastest = show(summary(inGroup.map(({ fastest }) => fastest)));
   const hosts = inGroup.flatMap(({ host = [] }) => host);
   if (hosts.length > 0) row.host = show(summary(hosts));
   const { mean = 0, each = 0 } = FLOORS[group] ?? {};
