@@ -10,6 +10,7 @@ import io
 import json
 import random
 import struct
+import subprocess
 import sys
 import warnings
 import zlib
@@ -149,6 +150,20 @@ def zlibs():
     yield "small window", "zlib", small.compress(data) + small.flush(), data
 
 
+def commands():
+    """Chunks that the commands write, which read a stream of unknown length."""
+    data = ramp(1100, "<u2")
+    for options in (["-1"], ["-9"]):
+        yield f"command {options[0]}", "gzip", piped(["gzip", "-c", *options], data), data
+    for options in (["-1"], ["-19"], ["-3", "--long=27"], ["-3", "--no-check"], ["--fast=7"], ["--ultra", "-22"]):
+        yield f"command {' '.join(options)}", "zstd", piped(["zstd", "-q", "-c", *options], data), data
+    yield "command, frames", "zstd", piped(["zstd", "-q", "-c"], data[:999]) + piped(["zstd", "-q", "-c"], data[999:]), data
+
+
+def piped(command: list[str], data: bytes) -> bytes:
+    return subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
 def lz4s():
     data = ramp(1100, "<u2")
     yield "ramp", "lz4", numcodecs.LZ4().encode(data), data
@@ -283,7 +298,7 @@ def main():
     if options.random:
         chunks, file = randoms(int(options.random[0])), options.random[1]
     else:
-        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *lz4s(), *arrays()]
+        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *lz4s(), *commands(), *arrays()]
         file = Path(__file__).with_name("chunks.json")
     decoded = {}
     lines = []
