@@ -7,7 +7,7 @@
 //! | format | decompressed by | because |
 //! | --- | --- | --- |
 //! | zstd | `zrip-decode` | no `unsafe`, fuzzed, twice as fast as `ruzstd`, a third smaller than `rust-zstd` |
-//! | lz4 | `lz4_flex` | no `unsafe` in its safe decoder, fuzzed, the most widely used |
+//! | lz4 | `lz4.rs` | `lz4_flex` is slower, and accepts ends of blocks that liblz4 rejects |
 //! | deflate | `miniz_oxide` | no `unsafe`, fuzzed, part of Rust's standard library; says where a stream ends |
 //! | snappy | `snap` | the only one that is kept |
 //! | blosclz | `blosc/blosclz.rs` | there is none |
