@@ -71,7 +71,7 @@ function isOfHost(codec) {
 }
 
 /** How long each function runs before it is timed, and how long a sample takes at least. */
-const [WARM_UP, SAMPLE] = [80, 2];
+const [WARM_UP, SAMPLE] = [250, 2];
 
 async function time(run, calls) {
   const start = performance.now();
