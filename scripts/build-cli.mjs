@@ -52,13 +52,14 @@ export async function buildCli() {
   writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licenses(packagesIn(main, worker)));
 }
 
-/** What a thread loads when it needs it is in files of their own: those of the command, and the portable build. */
+/** What a thread loads when it needs it is in files of their own: those of the command, the decoders, and the portable build. */
 function resolveLoaded({ kind, path }) {
   if (kind !== "dynamic-import") return;
   const name = basename(path, ".js");
   if (name === "core") return; // It is in the thread's file.
   if (name in ENTRIES) return { path: `./${name}.js`, external: true };
   if (name === "portable") return { path: "../wasm/loaders/portable.js", external: true };
+  if (name === "decoders") return { path: "../decoders.js", external: true };
   throw new Error(`${path} is no entry of the command`);
 }
 

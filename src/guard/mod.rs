@@ -12,16 +12,16 @@
 //! | [`Error::ChunkLength`] | a length that contradicts the one that the chain requires |
 //! | [`Error::ChecksumMismatch`] | decoded bytes whose checksum is not the stored one |
 
-mod blosc;
-mod gzip;
+pub mod blosc;
+pub mod gzip;
+pub mod lz4;
 mod reader;
-mod zlib;
-mod zstd;
+pub mod zlib;
+pub mod zstd;
 
 pub use reader::Reader;
 
 use crate::{
-    diagnosis,
     error::Error,
     kernel::digest::{Algorithm, Digest},
     text::counted,
@@ -42,16 +42,19 @@ pub enum Format {
     Zlib,
     /// Zstandard.
     Zstd,
+    /// LZ4 as numcodecs stores it.
+    Lz4,
 }
 
 impl Format {
     /// All formats, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Unknown,
         Self::Blosc,
         Self::Gzip,
         Self::Zlib,
         Self::Zstd,
+        Self::Lz4,
     ];
 
     /// Returns the format of a codec.
@@ -59,6 +62,7 @@ impl Format {
         match name.strip_prefix("numcodecs.").unwrap_or(name) {
             "blosc" => Self::Blosc,
             "gzip" => Self::Gzip,
+            "lz4" => Self::Lz4,
             "zlib" => Self::Zlib,
             "zstd" => Self::Zstd,
             _ => Self::Unknown,
@@ -86,6 +90,7 @@ impl Format {
             Self::Gzip => gzip::check,
             Self::Zlib => zlib::check,
             Self::Zstd => zstd::check,
+            Self::Lz4 => lz4::check,
         };
         check(encoded, decoded_length)
     }
@@ -95,7 +100,7 @@ impl Format {
         let start = match self {
             Self::Gzip => gzip::read_header(encoded).ok()?,
             Self::Zlib => zlib::HEADER as u64,
-            Self::Unknown | Self::Blosc | Self::Zstd => return None,
+            Self::Unknown | Self::Blosc | Self::Zstd | Self::Lz4 => return None,
         };
         Some(start..encoded.length().checked_sub(self.trailer())?)
     }
@@ -105,7 +110,7 @@ impl Format {
         match self {
             Self::Gzip => gzip::TRAILER as u64,
             Self::Zlib => zlib::TRAILER as u64,
-            Self::Unknown | Self::Blosc | Self::Zstd => 0,
+            Self::Unknown | Self::Blosc | Self::Zstd | Self::Lz4 => 0,
         }
     }
 
@@ -190,38 +195,65 @@ pub enum Problem {
         /// The length in bytes according to `origin`.
         actual: u64,
     },
+    /// Decoded bytes whose checksum is not the stored one.
+    Checksum {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The stored checksum.
+        stored: u32,
+        /// The checksum of the bytes that it covers.
+        computed: u32,
+        /// The number of those bytes.
+        byte_length: u64,
+    },
 }
 
 impl Problem {
-    /// Returns the error about the codec `name` at the JSON path `path`.
-    pub fn into_error(self, path: String, name: String) -> Error {
-        match self {
-            Self::Invalid(problem, at) => Error::ExternalCodec {
-                problem: text![problem, " at byte ", at],
-                path,
-                codec: name,
-            },
+    /// Says what is wrong, and where in the encoded bytes.
+    pub fn text(&self) -> String {
+        match *self {
+            Self::Invalid(problem, at) => text![problem, " at byte ", at],
             Self::Length {
                 origin,
                 expected,
                 actual,
+            } => {
+                let decoded = counted(actual, "decoded byte");
+                text![origin, " ", decoded, ", expected ", expected]
+            }
+            Self::Checksum { .. } => self
+                .clone()
+                .into_error(String::new(), String::new())
+                .message(),
+        }
+    }
+
+    /// Returns the error about the codec `name` at the JSON path `path`.
+    pub fn into_error(self, path: String, name: String) -> Error {
+        match self {
+            Self::Invalid(..) => Error::ExternalCodec {
+                problem: self.text(),
+                path,
+                codec: name,
+            },
+            Self::Length {
+                expected, actual, ..
             } => Error::ChunkLength {
-                problem: {
-                    let decoded = counted(actual, "decoded byte");
-                    text![
-                        path,
-                        ": ",
-                        name,
-                        ": ",
-                        origin,
-                        " ",
-                        decoded,
-                        ", expected ",
-                        expected
-                    ]
-                },
+                problem: text![path, ": ", name, ": ", self.text()],
                 expected,
                 actual,
+            },
+            Self::Checksum {
+                algorithm,
+                stored,
+                computed,
+                byte_length,
+            } => Error::ChecksumMismatch {
+                checksum: algorithm.name(),
+                stored,
+                computed,
+                byte_length,
+                diagnosis: None,
             },
         }
     }
@@ -281,8 +313,17 @@ impl Stored {
     /// Compares the stored checksum with that of the `byte_length` bytes that it covers.
     ///
     /// # Errors
-    /// Returns [`Error::ChecksumMismatch`].
-    pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Error> {
-        diagnosis::compare(self.algorithm, self.value, digest.finish(), byte_length)
+    /// Returns [`Problem::Checksum`].
+    pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Problem> {
+        let (algorithm, stored, computed) = (self.algorithm, self.value, digest.finish());
+        if stored == computed {
+            return Ok(());
+        }
+        Err(Problem::Checksum {
+            algorithm,
+            stored,
+            computed,
+            byte_length,
+        })
     }
 }

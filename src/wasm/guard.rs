@@ -8,7 +8,6 @@ use super::{
     window::{load, store},
 };
 use crate::{
-    error::Error,
     guard::{Expected, Format, Problem, Reader, Stored},
     kernel::digest::{Algorithm, Digest},
 };
@@ -109,7 +108,9 @@ pub fn guard_decoded(
         .check_length(length.into())
         .map_err(|problem| thrown_at(problem, path, name))?;
     let is_covered = match expected.checksum {
-        Some(stored) if verify => check_checksum(stored, decoded).map_err(thrown)?,
+        Some(stored) if verify => {
+            check_checksum(stored, decoded).map_err(|problem| thrown_at(problem, path, name))?
+        }
         _ => false,
     };
     expected
@@ -118,7 +119,7 @@ pub fn guard_decoded(
     Ok(is_covered)
 }
 
-fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Error> {
+fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Problem> {
     let start = stored.start(decoded.length().into()) as u32;
     let length = decoded.length() - start;
     let mut digest = stored.digest();
