@@ -40,6 +40,12 @@ const BUNDLES = [
     budget: 110_000,
   },
   {
+    name: "the decoders, loaded when a chunk needs them",
+    code: 'export * from "./dist/decoders.js"',
+    external: ["*/loaders/portable.js"],
+    budget: 60_000,
+  },
+  {
     name: "zarr-codecs/crc32c",
     code: 'export * from "./dist/crc32c.js"',
     external: [PORTABLE],
