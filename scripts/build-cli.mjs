@@ -1,11 +1,10 @@
 // Bundles the command in cli/ into dist/cli/, with the libraries it uses, whose licences come along.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { ROOT } from "./run.mjs";
 
 const DIST = join(ROOT, "dist/cli");
-const LICENSES = join(ROOT, "cli/licenses");
 
 /** CommonJS in a bundle of modules looks for a function of this name. */
 const REQUIRE =
@@ -14,7 +13,6 @@ const REQUIRE =
 /** The files of the command, and those that it loads when it needs them. */
 const ENTRIES = {
   main: "main.ts",
-  ...{ blosc: "blosc.ts", lz4: "lz4.ts", zstd: "zstd.ts" },
   ...{ http: "stores/http.ts", s3: "stores/s3.ts", zip: "stores/zip.ts" },
 };
 
@@ -70,7 +68,7 @@ function packagesIn(...bundles) {
   return [...new Set(folders)].sort();
 }
 
-/** The licences of packages, and of the C libraries that are compiled into them. */
+/** The licences of packages. */
 function licenses(folders) {
   const texts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
@@ -78,14 +76,7 @@ function licenses(folders) {
     if (file === undefined) throw new Error(`${relative(ROOT, folder)}: has no licence file`);
     return section(`${name} ${version} (${license})`, readFileSync(join(ROOT, folder, file), "utf8"));
   });
-  const compiled = existsSync(LICENSES) ? readdirSync(LICENSES).sort() : [];
-  return [
-    "The command zarr-codecs contains the following software.\n",
-    ...texts,
-    ...compiled.map((file) =>
-      section(file.replace(/\.txt$/, ""), readFileSync(join(LICENSES, file), "utf8")),
-    ),
-  ].join("\n");
+  return ["The command zarr-codecs contains the following software.\n", ...texts].join("\n");
 }
 
 const section = (title, text) => `${"-".repeat(80)}\n${title}\n${"-".repeat(80)}\n${text.trim()}\n`;
