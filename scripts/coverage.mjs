@@ -7,7 +7,7 @@ import { build } from "./build.mjs";
 import { packForTests } from "./pack.mjs";
 import { ensurePackages, ensureRust, ROOT, run } from "./run.mjs";
 
-const FOLDERS = ["js", "zarrita", "shards", "array", "clients", "verify"];
+const FOLDERS = ["js", "zarrita", "shards", "array", "store", "clients", "verify"];
 /** How the module is loaded, also on hosts that do not compile it. */
 const STARTING = ["tests/packaging/start.test.mjs", "tests/packaging/portable.test.mjs"];
 
