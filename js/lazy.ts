@@ -21,7 +21,7 @@ export { type StoreWithCodecs, type WithCodecsOptions, withCodecs } from "./stor
  * and the checksums of gzip, zlib and zstd, whether or not their decoders verify them.
  *
  * @param metadata the parsed `zarr.json` of an array, or `{ dataType, shape, codecs, fillValue? }`
- * @throws InvalidMetadataError (also where nobody provides a codec), InvalidArgumentError
+ * @throws InvalidMetadataError (also if a codec is missing), InvalidArgumentError
  * @example
  * ```ts
  * import { loadCodecChain } from "zarr-codecs";
@@ -54,7 +54,7 @@ export async function loadCodecChain(
 /**
  * Opens an array of a store.
  *
- * If nobody provides a codec of the array, or its data type is unknown, it is opened all the same: chunks can be located, checked
+ * If a codec of the array is missing, or its data type is unknown, it is opened all the same: chunks can be located, checked
  * and read as far as codecs are known.
  *
  * @param store a store as zarrita takes it: an object with `get` and, to read shards in part, `getRange`; or a `Map` of bytes

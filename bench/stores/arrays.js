@@ -85,7 +85,7 @@ export function imageOf(files) {
   const ome = {
     version: "0.5",
     multiscales: [
-      { axes: axes.map((name) => ({ name, type: /[yx z]/.test(name) ? "space" : "time" })), datasets },
+      { axes: axes.map((name) => ({ name, type: "zyx".includes(name) ? "space" : "time" })), datasets },
     ],
     omero: { channels: [{ label: "0", color: "FFFFFF", active: true, window: { start: 0, end: 65535 } }] },
   };

@@ -1,4 +1,4 @@
-// Serves the files of a folder with ranges, in a process of its own, whose processor time is not that of the reader: sends the port.
+// Serves the files of a folder with ranges, and sends its port. In a process of its own, so that its processor time is not counted.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";

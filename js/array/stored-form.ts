@@ -30,8 +30,8 @@ interface BytesDecoder {
 }
 
 /**
- * The chunks of one form that were right when they were decoded to views of what a store returned. The caller may write into them,
- * and a store that keeps what it returned will return that again.
+ * The chunks of one form that were right when they were decoded to views of a store's bytes. The caller may write into these views,
+ * and a store that keeps the bytes, such as a cache, returns the edited ones.
  */
 class VerifiedChunks {
   /** By the memory and the offset: the key of the chunk, and its length. */

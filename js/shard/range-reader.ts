@@ -63,7 +63,7 @@ export class RangeReader {
   }
 
   /**
-   * Reads a range. Other members of the options are passed on, those of the first caller where several share a request. Returns no
+   * Reads a range. Other members of the options are passed on; if several callers share a request, the first caller's are. Returns no
    * promise if the source answers at once.
    *
    * @throws ChunkLengthError

@@ -124,7 +124,7 @@ export function withCodecs<S extends ArrayStore>(store: S, options?: WithCodecsO
     has: "has" in store ? shown.has.bind(shown) : undefined,
     set: undefined,
     delete: undefined,
-    clear: undefined, // Of a `Map`.
+    clear: undefined, // A `Map` has it.
     byteLengthOf: undefined, // Of stored values.
   }) as StoreWithCodecs<S>;
 }
@@ -264,7 +264,7 @@ class ShownStore {
     return shown;
   }
 
-  /** Opens an array: anew each time its `zarr.json` is read, as readers do that open it again. */
+  /** Opens an array, again each time its `zarr.json` is read: a reader that opens the array again expects to see new chunks. */
   #array(path: string, source: string, isOwn: boolean): Awaitable<ShownArray> {
     const known = this.#nodes.get(path);
     if (!isOwn && known?.source === source) return known.node;
