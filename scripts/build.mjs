@@ -234,16 +234,7 @@ function translate(module) {
 }
 
 /** The files of the package that are also bundled for other hosts. */
-const FILES = [
-  "index",
-  "core",
-  "lazy",
-  "zarrita-codecs",
-  "decoders",
-  "register",
-  "zarrita",
-  "verify",
-];
+const FILES = ["index", "core", "lazy", "zarrita-codecs", "decoders", "register", "zarrita", "verify"];
 /** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";
 /** Rust as JavaScript, which is large and generated. */
