@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { registry } from "zarrita";
 import { fromHex } from "../js/vectors.mjs";
 import { MemoryStore } from "../zarrita/stores.mjs";
 import { flip, resultsOf, summaryOf, withBytes } from "./helpers.mjs";
@@ -29,7 +28,7 @@ function proofOf({ codecs }) {
   return names.every((name) => OWN.test(name)) ? "length" : "decoded";
 }
 
-async function stored(array, store = storeOf(array), options = { codecs: registry }) {
+async function stored(array, store = storeOf(array), options = undefined) {
   const results = await resultsOf(store, "/", array.metadata, options);
   return results.filter(({ state }) => state !== "missing");
 }
