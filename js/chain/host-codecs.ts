@@ -1,6 +1,6 @@
 /** Codecs that the host implements: gzip and zlib everywhere, zstd where it can. They need no implementation from the caller. */
 
-import { LONGEST_CHUNK } from "../generated/facts.js";
+import { LONGEST_CHUNK, LONGEST_UNKNOWN } from "../generated/facts.js";
 import { isShared } from "../intrinsics.js";
 import { concatenate } from "../typed-array.js";
 import type { ExternalCodec } from "./external.js";
@@ -106,7 +106,7 @@ export async function inflateRaw(
     }
   }
   try {
-    const options = { ...(most !== undefined && { maxOutputLength: most }), info: true };
+    const options = { maxOutputLength: most, info: true };
     const result = await run(inflate, encoded.subarray(deflated.byteOffset - encoded.byteOffset), options);
     if ("engine" in result) return { decoded: result.buffer, end: result.engine.bytesWritten };
     return { decoded: result, end: deflated.byteLength };
@@ -117,8 +117,8 @@ export async function inflateRaw(
 }
 
 /** Returns how many decoded bytes are accepted: somewhat longer ones are returned, for the error about their length. */
-function mostOf(byteLength: number | undefined): number | undefined {
-  return byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
+function mostOf(byteLength: number | undefined): number {
+  return byteLength === undefined ? LONGEST_UNKNOWN : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
 }
 
 function codecOf(format: Format, configuration: Configuration, byteLength?: number): HostCodec | undefined {
@@ -144,14 +144,14 @@ function zlibCodec(
   zlib: Zlib,
   format: Format,
   configuration: Configuration,
-  most: number | undefined,
+  most: number,
 ): HostCodec {
   return {
     async decode(encoded) {
-      const limit = most === undefined ? {} : { maxOutputLength: most };
+      const options = { maxOutputLength: most, info: true };
       const parts: Uint8Array[] = [];
       for (let rest = encoded; ; ) {
-        const result = await run(zlib[format.decode] as Run, rest, { ...limit, info: true });
+        const result = await run(zlib[format.decode] as Run, rest, options);
         const { buffer, engine } = "engine" in result ? result : { buffer: result };
         parts.push(buffer);
         const used = engine?.bytesWritten ?? rest.byteLength;
@@ -201,7 +201,7 @@ function hasStream(format: Format): boolean {
 }
 
 /** Decodes and encodes with the host's streams, which choose the level themselves. */
-function streamCodec(format: Format, most: number | undefined): HostCodec {
+function streamCodec(format: Format, most: number): HostCodec {
   return {
     decode: (encoded) => through(createStream("DecompressionStream", format), encoded, most),
     encode: (decoded) => through(createStream("CompressionStream", format), decoded),
@@ -212,7 +212,7 @@ function streamCodec(format: Format, most: number | undefined): HostCodec {
 async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
-  most?: number,
+  most = Number.POSITIVE_INFINITY,
   onWritten?: () => void,
 ): Promise<Uint8Array> {
   const writer = writable.getWriter();
@@ -229,7 +229,7 @@ async function through(
     if (value === undefined) return joined(parts);
     parts.push(value);
     length += value.byteLength;
-    if (most === undefined || length <= most) continue;
+    if (length <= most) continue;
     reader.cancel().catch(() => {});
     throw new RangeError(`more than ${most} bytes`);
   }

@@ -29,6 +29,10 @@ use crate::{
 use alloc::string::String;
 use core::ops::Range;
 
+/// The longest chunk that is decoded if the metadata do not tell its length, as of strings, and of bytes that are compressed
+/// twice or after they were sharded. Of a bomb, a kilobyte may decode to hundreds of megabytes.
+pub const LONGEST_UNKNOWN: u64 = 1 << 29;
+
 /// A format of encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

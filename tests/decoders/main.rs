@@ -8,15 +8,16 @@ mod damage;
 
 use chunks::{Chunk, chunks, parse};
 use zarr_codecs::guard::{Format, Problem};
-use zarr_codecs_decoders::{Decoded, decode};
+use zarr_codecs_decoders::{Decoded, Decoder};
 
-/// Decodes a chunk.
-fn decode_as(
+/// Decodes a chunk, after others.
+fn decode_as<'a>(
+    decoder: &'a mut Decoder,
     chunk: &Chunk,
     encoded: &[u8],
     decoded_length: Option<u64>,
-) -> Result<Decoded, Problem> {
-    decode(
+) -> Result<Decoded<'a>, Problem> {
+    decoder.decode(
         Format::of_codec(&chunk.codec),
         encoded,
         decoded_length,
@@ -26,9 +27,10 @@ fn decode_as(
 
 /// Checks that chunks are decoded, whether or not their length is known.
 fn decodes(chunks: &[Chunk]) {
+    let mut decoder = Decoder::default();
     for chunk in chunks {
         for length in [chunk.decoded_length(), None] {
-            let decoded = decode_as(chunk, &chunk.encoded, length);
+            let decoded = decode_as(&mut decoder, chunk, &chunk.encoded, length);
             let decoded = decoded.unwrap_or_else(|problem| {
                 panic!("{}, length {length:?}: {}", chunk.name, problem.text())
             });

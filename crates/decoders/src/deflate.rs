@@ -1,6 +1,6 @@
 //! Deflated data: files of gzip and streams of zlib.
 
-use crate::{Chunk, Decoded, size};
+use crate::{Chunk, Decoded, Memory};
 use miniz_oxide::inflate::{
     TINFLStatus,
     core::{
@@ -16,9 +16,11 @@ use zarr_codecs::{
 const TYPICAL_RATIO: usize = 4;
 
 /// Decodes the members of a file of gzip.
-pub fn decode_gzip(mut chunk: Chunk) -> Result<Decoded, Problem> {
+pub fn decode_gzip<'a>(mut chunk: Chunk, memory: &'a mut Memory) -> Result<Decoded<'a>, Problem> {
     let end = chunk.encoded.len() as u64;
-    let mut output = Output::new(&chunk);
+    let expected = gzip::check(&mut chunk.reader, chunk.decoded_length)?;
+    let stated = expected.stated.filter(|_| !expected.is_contradictory);
+    let mut output = Output::new(&chunk, stated.map(u64::from), memory)?;
     let mut at = 0;
     while at == 0 || at != end {
         let mut member = part(&mut chunk.reader, at)?;
@@ -43,9 +45,9 @@ pub fn decode_gzip(mut chunk: Chunk) -> Result<Decoded, Problem> {
 }
 
 /// Decodes a stream of zlib.
-pub fn decode_zlib(mut chunk: Chunk) -> Result<Decoded, Problem> {
+pub fn decode_zlib<'a>(mut chunk: Chunk, memory: &'a mut Memory) -> Result<Decoded<'a>, Problem> {
     let stored = zlib::check(&mut chunk.reader, chunk.decoded_length)?.checksum;
-    let mut output = Output::new(&chunk);
+    let mut output = Output::new(&chunk, None, memory)?;
     let (deflated, _) = inflate(&chunk, zlib::HEADER as u64, &mut output)?;
     let decoded = &output.bytes[..output.length];
     let adler = checksum(Algorithm::Adler32, decoded);
@@ -84,39 +86,60 @@ fn compare(algorithm: Algorithm, stored: u32, computed: u32, bytes: &[u8]) -> Re
 }
 
 /// Decoded bytes, for which there is memory before they are decoded.
-struct Output {
-    bytes: Vec<u8>,
+struct Output<'a> {
+    /// At least as long as the decoded bytes.
+    bytes: &'a mut Vec<u8>,
     /// The number of decoded bytes.
     length: usize,
-    /// Whether more memory may be needed.
-    is_open: bool,
+    /// How many there may be.
+    most: usize,
 }
 
-impl Output {
-    fn new(chunk: &Chunk) -> Self {
+impl<'a> Output<'a> {
+    /// `stated` is what the encoded bytes say of their length.
+    fn new(chunk: &Chunk, stated: Option<u64>, memory: &'a mut Memory) -> Result<Self, Problem> {
         let guess = (chunk.encoded.len() * TYPICAL_RATIO) as u64;
-        Self {
-            bytes: vec![0; chunk.decoded_length.unwrap_or(guess) as usize],
+        let most = chunk.most();
+        let length = match chunk.decoded_length.or(stated) {
+            Some(length) => chunk.size(length)?,
+            None => guess.min(most) as usize,
+        };
+        memory.of(length);
+        Ok(Self {
+            bytes: &mut memory.0,
             length: 0,
-            is_open: chunk.decoded_length.is_none(),
+            most: most as usize,
+        })
+    }
+
+    /// Returns the memory from a position on.
+    fn from(&mut self, start: usize) -> &mut [u8] {
+        let end = self.bytes.len().min(self.most);
+        &mut self.bytes[start..end]
+    }
+
+    /// Makes room for more bytes. Returns false if there may be no more.
+    fn grow(&mut self) -> bool {
+        let length = self.bytes.len();
+        if length >= self.most {
+            return false;
         }
+        self.bytes.resize(self.most.min(2 * length.max(64)), 0);
+        true
     }
 
     /// Checks the number of decoded bytes.
-    fn finish(mut self, chunk: &Chunk) -> Result<Decoded, Problem> {
+    fn finish(self, chunk: &Chunk) -> Result<Decoded<'a>, Problem> {
         match chunk.decoded_length {
             Some(expected) if expected != self.length as u64 => Err(Problem::Length {
                 origin: "encoded bytes hold",
                 expected,
                 actual: self.length as u64,
             }),
-            _ => {
-                self.bytes.truncate(self.length);
-                Ok(Decoded {
-                    bytes: self.bytes,
-                    is_covered: chunk.verify,
-                })
-            }
+            _ => Ok(Decoded {
+                bytes: &self.bytes[..self.length],
+                is_covered: chunk.verify,
+            }),
         }
     }
 }
@@ -131,24 +154,20 @@ fn inflate(chunk: &Chunk, at: u64, output: &mut Output) -> Result<(u64, usize), 
             let end = chunk.encoded.len() as u64;
             return Err(Problem::Invalid("truncated", end));
         };
+        let position = output.length - start;
         let (status, read, written) = decompress(
             &mut decoder,
             data,
-            &mut output.bytes[start..],
-            output.length - start,
+            output.from(start),
+            position,
             TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
         );
         used += read;
         output.length += written;
         match status {
             TINFLStatus::Done => return Ok((used as u64 - at, start)),
-            TINFLStatus::HasMoreOutput if output.is_open => {
-                let length = 2 * output.bytes.len().max(64);
-                output.bytes.resize(size(length as u64)?, 0);
-            }
-            TINFLStatus::HasMoreOutput => {
-                return Err(chunk.too_long(output.bytes.len() as u64));
-            }
+            TINFLStatus::HasMoreOutput if output.grow() => {}
+            TINFLStatus::HasMoreOutput => return Err(chunk.too_long()),
             TINFLStatus::FailedCannotMakeProgress => {
                 return Err(Problem::Invalid(
                     "deflated data without an end, probably truncated",

@@ -1,6 +1,6 @@
 //! What JavaScript calls: functions of numbers, with memory that JavaScript reads and writes.
 
-use crate::decode;
+use crate::{Decoded, Decoder};
 use std::cell::UnsafeCell;
 use zarr_codecs::guard::{Format, Problem};
 
@@ -9,8 +9,11 @@ struct State {
     encoded: Vec<u8>,
     /// The number of encoded bytes that JavaScript writes.
     length: usize,
-    /// The decoded bytes, or the message of an error.
-    result: Vec<u8>,
+    decoder: Option<Decoder>,
+    /// The message of an error.
+    message: String,
+    /// Where the decoded bytes or the message are.
+    result: (*const u8, usize),
     /// The numbers of an error.
     numbers: [f64; 3],
 }
@@ -24,7 +27,9 @@ unsafe impl Sync for Global {}
 static STATE: Global = Global(UnsafeCell::new(State {
     encoded: Vec::new(),
     length: 0,
-    result: Vec::new(),
+    decoder: None,
+    message: String::new(),
+    result: (core::ptr::null(), 0),
     numbers: [0.0; 3],
 }));
 
@@ -34,12 +39,10 @@ fn with<T>(run: impl FnOnce(&mut State) -> T) -> T {
     run(unsafe { &mut *STATE.0.get() })
 }
 
-/// Returns memory for the encoded bytes, all of which JavaScript writes. Frees what the last call has left.
+/// Returns memory for the encoded bytes, all of which JavaScript writes.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(length: usize) -> *mut u8 {
     with(|state| {
-        state.result = Vec::new();
-        state.encoded = Vec::new();
         state.encoded = Vec::with_capacity(length);
         state.length = length;
         state.encoded.as_mut_ptr()
@@ -54,15 +57,16 @@ extern "C" fn decode_chunk(format: usize, decoded_length: f64, verify: bool) -> 
         // SAFETY: `reserve` has allocated as many bytes, and JavaScript has written them.
         unsafe { state.encoded.set_len(core::mem::take(&mut state.length)) };
         let length = (decoded_length >= 0.0).then_some(decoded_length as u64);
-        let decoded = decode(Format::ALL[format], &state.encoded, length, verify);
-        state.encoded = Vec::new();
-        match decoded {
-            Ok(decoded) => {
-                state.result = decoded.bytes;
-                decoded.is_covered.into()
+        let encoded = core::mem::take(&mut state.encoded);
+        let decoder = state.decoder.get_or_insert_default();
+        match decoder.decode(Format::ALL[format], &encoded, length, verify) {
+            Ok(Decoded { bytes, is_covered }) => {
+                state.result = (bytes.as_ptr(), bytes.len());
+                is_covered.into()
             }
             Err(problem) => {
-                state.result = problem.text().into_bytes();
+                state.message = problem.text();
+                state.result = (state.message.as_ptr(), state.message.len());
                 let (kind, numbers) = kind_of(&problem);
                 state.numbers = numbers;
                 kind
@@ -91,13 +95,13 @@ fn kind_of(problem: &Problem) -> (u32, [f64; 3]) {
 /// Returns the address of the result.
 #[unsafe(no_mangle)]
 extern "C" fn result() -> *const u8 {
-    with(|state| state.result.as_ptr())
+    with(|state| state.result.0)
 }
 
 /// Returns the length of the result in bytes.
 #[unsafe(no_mangle)]
 extern "C" fn result_length() -> usize {
-    with(|state| state.result.len())
+    with(|state| state.result.1)
 }
 
 /// Returns the address of the numbers of an error.

@@ -20,60 +20,90 @@ mod exports;
 mod lz4;
 mod zstd;
 
-use zarr_codecs::guard::{Format, Problem, Reader};
+use zarr_codecs::guard::{Format, LONGEST_UNKNOWN, Problem, Reader};
 
 /// A decoded chunk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoded<'a> {
     /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub bytes: &'a [u8],
     /// Whether verified checksums cover all of them.
     pub is_covered: bool,
 }
 
-/// Decodes a chunk. `decoded_length` is the number of its bytes, if it is known; bytes that state or decode to another are
-/// rejected before memory is allocated for them. Checksums are compared if `verify` is true; everything else always is.
-///
-/// # Errors
-/// Returns a [`Problem`] of the encoded bytes, also for a format that has no decoder.
-pub fn decode(
-    format: Format,
-    encoded: &[u8],
-    decoded_length: Option<u64>,
-    verify: bool,
-) -> Result<Decoded, Problem> {
-    let read = |at: u64, target: &mut [u8]| {
-        target.copy_from_slice(&encoded[at as usize..][..target.len()]);
-    };
-    let chunk = Chunk {
-        encoded,
-        reader: Reader::new(encoded.len() as u64, &read),
-        decoded_length,
-        verify,
-    };
-    if let Some(length) = decoded_length {
-        size(length)?;
-    }
-    match format {
-        Format::Blosc => blosc::decode(chunk),
-        Format::Gzip => deflate::decode_gzip(chunk),
-        Format::Lz4 => lz4::decode(chunk),
-        Format::Zlib => deflate::decode_zlib(chunk),
-        Format::Zstd => zstd::decode(chunk),
-        Format::Unknown => Err(Problem::Invalid("no format that can be decoded", 0)),
+/// Decodes chunks, one after another. What takes time to set up is kept for the next one: tables, and memory that is
+/// initialized.
+#[derive(Default)]
+pub struct Decoder {
+    memory: Memory,
+    zstd: zstd::Decoder,
+}
+
+impl Decoder {
+    /// Decodes a chunk. `decoded_length` is the number of its bytes, if it is known; bytes that state or decode to another
+    /// are rejected before memory is allocated for them. Checksums are compared if `verify` is true; everything else
+    /// always is.
+    ///
+    /// # Errors
+    /// Returns a [`Problem`] of the encoded bytes, also for a format that has no decoder.
+    pub fn decode(
+        &mut self,
+        format: Format,
+        encoded: &[u8],
+        decoded_length: Option<u64>,
+        verify: bool,
+    ) -> Result<Decoded<'_>, Problem> {
+        let read = |at: u64, target: &mut [u8]| {
+            target.copy_from_slice(&encoded[at as usize..][..target.len()]);
+        };
+        let chunk = Chunk {
+            encoded,
+            reader: Reader::new(encoded.len() as u64, &read),
+            decoded_length,
+            verify,
+        };
+        let Self { memory, zstd } = self;
+        match format {
+            Format::Blosc => blosc::decode(chunk, memory, zstd),
+            Format::Gzip => deflate::decode_gzip(chunk, memory),
+            Format::Lz4 => lz4::decode(chunk, memory),
+            Format::Zlib => deflate::decode_zlib(chunk, memory),
+            Format::Zstd => zstd::decode(chunk, memory, zstd),
+            Format::Unknown => Err(Problem::Invalid("no format that can be decoded", 0)),
+        }
     }
 }
 
-/// The longest chunk that is decoded: the memory of a module is at most twice as large.
+/// Memory for decoded bytes.
+#[derive(Default)]
+struct Memory(Vec<u8>);
+
+impl Memory {
+    /// Returns memory for this many bytes, with whatever the last chunk has left there.
+    fn of(&mut self, length: usize) -> &mut [u8] {
+        if self.0.capacity() < length {
+            self.empty(length);
+        }
+        if self.0.len() < length {
+            self.0.resize(length, 0);
+        }
+        &mut self.0[..length]
+    }
+
+    /// Returns memory for this many bytes, which are appended.
+    fn empty(&mut self, length: usize) -> &mut Vec<u8> {
+        self.0.clear();
+        if self.0.capacity() < length {
+            self.0 = Vec::new(); // Freed before.
+            self.0.reserve_exact(length);
+        }
+        &mut self.0
+    }
+}
+
+/// The longest chunk that is decoded: a module has 4 GiB, of which the encoded bytes take some, and the formats with lengths
+/// in their headers have signed numbers of 32 bits.
 const LONGEST: u64 = 1 << 31;
-
-/// Returns a length as a number of bytes in memory.
-fn size(length: u64) -> Result<usize, Problem> {
-    match length {
-        0..=LONGEST => Ok(length as usize),
-        _ => Err(Problem::Invalid("more than 2 GiB of decoded bytes", 0)),
-    }
-}
 
 /// A chunk to decode.
 struct Chunk<'a> {
@@ -85,12 +115,32 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Returns the problem of a chunk that decodes to more bytes than expected.
-    fn too_long(&self, expected: u64) -> Problem {
-        Problem::Length {
-            origin: "encoded bytes hold at least",
-            expected,
-            actual: expected + 1,
+    /// Returns how many bytes the chunk may decode to.
+    fn most(&self) -> u64 {
+        self.decoded_length.unwrap_or(LONGEST_UNKNOWN)
+    }
+
+    /// Returns a length as a number of bytes in memory.
+    fn size(&self, length: u64) -> Result<usize, Problem> {
+        let problem = match self.decoded_length {
+            Some(_) if length > LONGEST => "more than 2 GiB of decoded bytes",
+            None if length > LONGEST_UNKNOWN => TOO_LONG,
+            _ => return Ok(length as usize),
+        };
+        Err(Problem::Invalid(problem, 0))
+    }
+
+    /// Returns the problem of a chunk that decodes to more bytes than it may.
+    fn too_long(&self) -> Problem {
+        match self.decoded_length {
+            Some(expected) => Problem::Length {
+                origin: "encoded bytes hold at least",
+                expected,
+                actual: expected + 1,
+            },
+            None => Problem::Invalid(TOO_LONG, 0),
         }
     }
 }
+
+const TOO_LONG: &str = "more than 512 MiB of decoded bytes, whose number the metadata do not tell";

@@ -10,9 +10,8 @@
 //! Format: `lz4_Block_format.md` of LZ4.
 
 use crate::{
-    Chunk, Decoded,
+    Chunk, Decoded, Memory,
     copy::{TOO_EARLY, Target},
-    size,
 };
 use zarr_codecs::guard::{
     Problem,
@@ -27,10 +26,10 @@ const LEFT: (usize, usize) = (12, 5);
 const MORE: usize = 15;
 
 /// Decodes a block that follows its length.
-pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
+pub fn decode<'a>(mut chunk: Chunk, memory: &'a mut Memory) -> Result<Decoded<'a>, Problem> {
     let expected = lz4::check(&mut chunk.reader, chunk.decoded_length)?.byte_length;
-    let mut bytes = vec![0; size(expected.unwrap_or_default())?];
-    decode_block(&chunk.encoded[HEADER..], &mut bytes)
+    let bytes = memory.of(chunk.size(expected.unwrap_or_default())?);
+    decode_block(&chunk.encoded[HEADER..], bytes)
         .map_err(|problem| Problem::Invalid(problem, HEADER as u64))?;
     Ok(Decoded {
         bytes,

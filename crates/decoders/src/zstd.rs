@@ -1,6 +1,6 @@
 //! Frames of zstd, decoded one after another.
 
-use crate::{Chunk, Decoded, LONGEST, size};
+use crate::{Chunk, Decoded, Memory};
 use zarr_codecs::{
     guard::{
         Problem,
@@ -15,24 +15,29 @@ use zrip_decode::context::DecompressContext;
 const MARGIN: usize = 64;
 
 /// Decodes all frames.
-pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
+pub fn decode<'a>(
+    mut chunk: Chunk,
+    memory: &'a mut Memory,
+    decoder: &mut Decoder,
+) -> Result<Decoded<'a>, Problem> {
     let expected = zstd::check(&mut chunk.reader, chunk.decoded_length)?.byte_length;
-    let mut decoder = Decoder::default();
-    let mut bytes = Vec::new();
-    if let Some(length) = expected {
-        bytes.reserve_exact(size(length)? + MARGIN);
-    }
-    let most = expected.unwrap_or(LONGEST);
+    let bytes = memory.empty(match expected {
+        Some(length) => chunk.size(length)? + MARGIN,
+        None => 0,
+    });
+    let most = expected.unwrap_or(chunk.most());
     let mut is_covered = chunk.verify;
     let mut at = 0;
     while let Some(frame) = zstd::next_frame(&mut chunk.reader, at)? {
         at = frame.end;
         is_covered &= frame.content.checksum.is_some();
         let encoded = &chunk.encoded[frame.start as usize..frame.end as usize];
+        // Before it is decoded.
+        chunk.size(bytes.len() as u64 + frame.content.least)?;
         let most = most - bytes.len() as u64;
-        match decoder.decode(encoded, &frame, most, chunk.verify, &mut bytes)? {
+        match decoder.decode(encoded, &frame, most, chunk.verify, bytes)? {
             Outcome::Decoded => {}
-            Outcome::TooLong => return Err(chunk.too_long(expected.unwrap_or(LONGEST))),
+            Outcome::TooLong => return Err(chunk.too_long()),
         }
     }
     match expected {
@@ -45,9 +50,9 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
     }
 }
 
-/// A decoder of frames, which keeps its tables.
+/// A decoder of frames, which keeps its tables. They are made for the first frame.
 #[derive(Default)]
-pub struct Decoder(DecompressContext);
+pub struct Decoder(Option<DecompressContext>);
 
 /// How decoding a valid frame ended.
 pub enum Outcome {
@@ -68,9 +73,11 @@ impl Decoder {
         bytes: &mut Vec<u8>,
     ) -> Result<Outcome, Problem> {
         let start = bytes.len();
-        let result = self
-            .0
-            .decompress_into_with_limit(encoded, bytes, most as usize);
+        let result = self.0.get_or_insert_default().decompress_into_with_limit(
+            encoded,
+            bytes,
+            most as usize,
+        );
         let byte_length = (bytes.len() - start) as u64;
         match result {
             Ok(_) => Ok(Outcome::Decoded),

@@ -2,7 +2,7 @@
 
 mod blosclz;
 
-use crate::{Chunk, Decoded, deflate, lz4, size, zstd};
+use crate::{Chunk, Decoded, Memory, deflate, lz4, zstd};
 use zarr_codecs::{
     guard::{
         self, Problem,
@@ -20,23 +20,30 @@ const INNER: [Decode; 5] = [
     |_, stream, target| lz4::decode_block(stream, target),
     |_, stream, target| decode_snappy(stream, target),
     |_, stream, target| deflate::decode_stream(stream, target),
-    State::decode_zstd,
+    |state, stream, target| state.decode_zstd(stream, target),
 ];
 
 /// What inner codecs keep between streams.
-#[derive(Default)]
-struct State {
-    zstd: zstd::Decoder,
+struct State<'a> {
+    zstd: &'a mut zstd::Decoder,
     bytes: Vec<u8>,
 }
 
 /// Decodes a chunk.
-pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
+pub fn decode<'a>(
+    mut chunk: Chunk,
+    memory: &'a mut Memory,
+    zstd: &mut zstd::Decoder,
+) -> Result<Decoded<'a>, Problem> {
     let header = blosc::read_checked(&mut chunk.reader, chunk.decoded_length)?;
+    let size = chunk.size(header.nbytes.into())?;
     let bytes = if header.is_stored() {
-        chunk.encoded[HEADER as usize..].to_vec()
+        let bytes = memory.of(size);
+        bytes.copy_from_slice(&chunk.encoded[HEADER as usize..]);
+        bytes
     } else {
-        decode_blocks(&header, &mut chunk)?
+        let bytes = Vec::new();
+        decode_blocks(&header, &mut chunk, size, memory, State { zstd, bytes })?
     };
     Ok(Decoded {
         bytes,
@@ -44,31 +51,36 @@ pub fn decode(mut chunk: Chunk) -> Result<Decoded, Problem> {
     })
 }
 
-/// Decodes the blocks of a chunk that has been checked.
-fn decode_blocks(header: &Header, chunk: &mut Chunk) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::with_capacity(size(header.nbytes.into())?);
-    let mut state = State::default();
-    let (mut block, mut planes) = (Vec::new(), Vec::new());
+/// Decodes the blocks of a chunk that has been checked, to `size` bytes.
+fn decode_blocks<'a>(
+    header: &Header,
+    chunk: &mut Chunk,
+    size: usize,
+    memory: &'a mut Memory,
+    mut state: State,
+) -> Result<&'a [u8], Problem> {
+    let most = header.block_size as usize;
+    let type_size = header.type_size as usize;
+    // A block before its bytes are in order, and half-way there.
+    let scratch = match header.shuffle() {
+        Shuffle::None => 0,
+        Shuffle::Bytes => most,
+        Shuffle::Bits => 2 * most,
+    };
+    let (bytes, scratch) = memory.of(size + scratch).split_at_mut(size);
+    let (block, planes) = scratch.split_at_mut(scratch.len().min(most));
+    let mut targets = bytes.chunks_mut(most);
     for number in 0..header.block_count() {
         let start = header.start_of(number, &mut chunk.reader)? as usize;
-        let size = header.size_of(number) as usize;
-        let done = bytes.len();
-        bytes.resize(done + size, 0);
-        let target = &mut bytes[done..];
-        let shuffle = shuffle_of(header, size);
+        let target = targets.next().unwrap_or_default();
+        let shuffle = shuffle_of(header, target.len());
         if shuffle == Shuffle::None {
             decode_streams(header, chunk, start, &mut state, target)?;
             continue;
         }
-        block.resize(size, 0);
-        decode_streams(header, chunk, start, &mut state, &mut block)?;
-        unshuffle(
-            shuffle,
-            header.type_size as usize,
-            &block,
-            target,
-            &mut planes,
-        );
+        let block = &mut block[..target.len()];
+        decode_streams(header, chunk, start, &mut state, block)?;
+        unshuffle(shuffle, type_size, block, target, planes);
     }
     Ok(bytes)
 }
@@ -113,14 +125,14 @@ fn unshuffle(
     type_size: usize,
     block: &[u8],
     target: &mut [u8],
-    planes: &mut Vec<u8>,
+    planes: &mut [u8],
 ) {
     if shuffle == Shuffle::Bytes {
         return shuffle::unshuffle(type_size, block, target);
     }
     let (elements, rest) = block.split_at(block.len() / type_size * type_size);
     let (target, target_rest) = target.split_at_mut(elements.len());
-    planes.resize(elements.len(), 0);
+    let planes = &mut planes[..elements.len()];
     bitshuffle::unshuffle_bits(type_size, elements, target, planes);
     target_rest.copy_from_slice(rest);
 }
@@ -136,7 +148,7 @@ fn decode_snappy(stream: &[u8], target: &mut [u8]) -> Result<(), &'static str> {
     }
 }
 
-impl State {
+impl State<'_> {
     fn decode_zstd(&mut self, stream: &[u8], target: &mut [u8]) -> Result<(), &'static str> {
         self.bytes.clear();
         let most = target.len() as u64;
