@@ -14,6 +14,45 @@ const STEP: usize = 16;
 /// Runs above this are copied by the host's instruction, which takes longer to begin.
 const LONG: usize = 512;
 
+/// Reads a step.
+#[inline(always)]
+fn read(bytes: &[u8], at: usize) -> [u8; STEP] {
+    let mut step = [0; STEP];
+    step.copy_from_slice(&bytes[at..at + STEP]);
+    step
+}
+
+/// Returns a step that repeats the first bytes of another, `period` of them.
+#[inline(always)]
+fn periodic(step: [u8; STEP], period: usize) -> [u8; STEP] {
+    let indexes = &INDEXES[period];
+    #[cfg(target_feature = "simd128")]
+    {
+        use core::arch::wasm32::u8x16_swizzle;
+        use zarr_codecs::kernel::vector::{load, store};
+        let mut periodic = [0; STEP];
+        store(&mut periodic, u8x16_swizzle(load(&step), load(indexes)));
+        periodic
+    }
+    #[cfg(not(target_feature = "simd128"))]
+    indexes.map(|index| step[usize::from(index)])
+}
+
+/// For each period, where the bytes of a step come from.
+const INDEXES: [[u8; STEP]; STEP] = {
+    let mut indexes = [[0; STEP]; STEP];
+    let mut period = 1;
+    while period < STEP {
+        let mut i = 0;
+        while i < STEP {
+            indexes[period][i] = (i % period) as u8;
+            i += 1;
+        }
+        period += 1;
+    }
+    indexes
+};
+
 /// Bytes that are decoded from the start on.
 pub struct Target<'a> {
     bytes: &'a mut [u8],
@@ -71,25 +110,24 @@ impl<'a> Target<'a> {
         if count > LONG || end + STEP > self.bytes.len() {
             return self.repeat_exactly(done, distance, count);
         }
-        let (mut to, mut distance) = (done, distance);
-        // Of a step that overlaps its source, as many bytes as the distance are right, which then doubles.
-        while distance < STEP && to < end {
-            self.copy_step(to - distance, to);
-            to += distance;
-            distance *= 2;
-        }
-        while to < end {
-            self.copy_step(to - distance, to);
-            to += STEP;
+        let from = done - distance;
+        let target = &mut self.bytes[from..end + STEP];
+        let mut to = distance;
+        if distance < STEP {
+            // As many whole periods as fit into a step, which is read once.
+            let step = periodic(read(target, 0), distance);
+            while to < distance + count {
+                target[to..to + STEP].copy_from_slice(&step);
+                to += STEP - STEP % distance;
+            }
+        } else {
+            while to < distance + count {
+                let step = read(target, to - distance);
+                target[to..to + STEP].copy_from_slice(&step);
+                to += STEP;
+            }
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn copy_step(&mut self, from: usize, to: usize) {
-        let mut step = [0; STEP];
-        step.copy_from_slice(&self.bytes[from..from + STEP]);
-        self.bytes[to..to + STEP].copy_from_slice(&step);
     }
 
     /// Appends long matches, and those at the end.

@@ -33,7 +33,7 @@ mod stream;
 pub mod sums;
 pub mod transpose;
 #[cfg(target_feature = "simd128")]
-mod vector;
+pub mod vector;
 pub mod window;
 pub mod xxh64;
 
