@@ -2,8 +2,10 @@
 // ones.
 
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 // Before this package looks for them.
 delete process.getBuiltinModule;
@@ -165,4 +167,21 @@ test("an instance that has grown above 64 MiB is dropped", { skip: backend() ===
   await small.decode(zeros(1));
   await small.decode(zeros(1));
   assert.equal(instances.length, before + 1);
+});
+
+test("a bomb whose length nobody knows is refused before it is inflated", async () => {
+  const zstd = zeros(4097); // 512 MiB and a block more.
+  const gzip = gzipSync(randomBytes(600_000), { level: 0 });
+  gzip.writeUInt32LE(2 ** 29 + 1, gzip.length - 4);
+  const before = instances.at(-1)?.exports.memory.buffer.byteLength;
+  for (const [codec, bomb] of Object.entries({ zstd, gzip: new Uint8Array(gzip) })) {
+    // What the last codec decodes to is compressed again.
+    const chain = await loadCodecChain({ dataType: "uint8", shape: [2], codecs: ["bytes", "zstd", codec] });
+    await assert.rejects(chain.decode(bomb), {
+      constructor: ExternalCodecError,
+      message: /^codecs\[2\]: (zstd|gzip): unknown decoded length of more than 512 MiB at byte 0$/,
+    });
+  }
+  const after = instances.at(-1)?.exports.memory.buffer.byteLength;
+  assert.ok(after === undefined || after <= before + MIB, `${before} and then ${after} bytes`);
 });

@@ -123,7 +123,7 @@ impl Chunk<'_> {
     /// Returns a length as a number of bytes in memory.
     fn size(&self, length: u64) -> Result<usize, Problem> {
         let problem = match self.decoded_length {
-            Some(_) if length > LONGEST => "more than 2 GiB of decoded bytes",
+            Some(_) if length > LONGEST => "decoded length of more than 2 GiB",
             None if length > LONGEST_UNKNOWN => TOO_LONG,
             _ => return Ok(length as usize),
         };
@@ -143,4 +143,4 @@ impl Chunk<'_> {
     }
 }
 
-const TOO_LONG: &str = "more than 512 MiB of decoded bytes, whose number the metadata do not tell";
+const TOO_LONG: &str = "unknown decoded length of more than 512 MiB";
