@@ -1,5 +1,6 @@
 /** Codecs that are decoded by the decoders of this package, where neither the caller nor the host provides one. */
 
+import { type Verify, verifying } from "../crc32c/mismatch.js";
 import { instance } from "../wasm/instance.js";
 import { type CodecPlace, externalCodecError, messageOf, wrongResult } from "./external.js";
 import type { ExternalStep } from "./resolved.js";
@@ -27,10 +28,18 @@ export class BuiltInDecoder implements Stage {
    *
    * @throws ExternalCodecError, ChunkLengthError, ChecksumMismatchError
    */
-  async decode(
+  decode(
+    encoded: Uint8Array,
+    verify: Verify,
+    options: Pick<StageOptions, "onCovered"> = {},
+  ): Promise<Uint8Array> {
+    return verifying(verify, (verify) => this.#decode(encoded, verify, options));
+  }
+
+  async #decode(
     encoded: Uint8Array,
     verify: boolean,
-    { onCovered }: Pick<StageOptions, "onCovered"> = {},
+    { onCovered }: Pick<StageOptions, "onCovered">,
   ): Promise<Uint8Array> {
     const decoders = await loadDecoders(this.#step);
     const { name, path, decodedByteLength } = this.#step;

@@ -23,8 +23,8 @@ type Run = (bytes: Uint8Array, options: object, callback: Callback) => void;
 /** The format of a codec: its name for streams, and the functions of `node:zlib`. */
 interface Format {
   readonly stream: string;
-  readonly encode: "gzip" | "deflate" | "deflateRaw" | "zstdCompress";
-  readonly decode: "gunzip" | "inflate" | "inflateRaw" | "zstdDecompress";
+  readonly encode: "gzip" | "deflate" | "zstdCompress";
+  readonly decode: "gunzip" | "inflate" | "zstdDecompress";
 }
 
 const GZIP: Format = { stream: "gzip", encode: "gzip", decode: "gunzip" };
@@ -39,9 +39,6 @@ const FORMATS = new Map<string, Format>([
   ["zstd", ZSTD],
   ["numcodecs.zstd", ZSTD],
 ]);
-
-/** Deflated data without header and checksum. */
-const RAW: Format = { stream: "deflate-raw", encode: "deflateRaw", decode: "inflateRaw" };
 
 /** Configuration that affects encoding. */
 interface Configuration {
@@ -71,51 +68,6 @@ export function hasHostCodec(name: string): boolean {
   return hostCodec(name) !== undefined;
 }
 
-/** Inflated data, and the length of the deflated data. */
-interface Inflated {
-  readonly decoded: Uint8Array;
-  readonly end: number;
-}
-
-/**
- * Inflates deflated data between header and trailer, which may be elsewhere if bytes are missing or too many. Returns undefined
- * if bytes at the end of the data are missing.
- *
- * @param deflated the bytes of `encoded` that should be the data
- * @throws Error (invalid data)
- */
-export async function inflateRaw(
-  encoded: Uint8Array,
-  deflated: Uint8Array,
-  byteLength: number | undefined,
-): Promise<Inflated | undefined> {
-  const most = mostOf(byteLength);
-  const zlib = nodeZlib();
-  const inflate = zlib?.inflateRaw;
-  if (inflate === undefined) {
-    let isWritten = false;
-    const stream = createStream("DecompressionStream", RAW); // All hosts have it.
-    try {
-      const decoded = await through(stream, deflated, most, () => {
-        isWritten = true;
-      });
-      return { decoded, end: deflated.byteLength };
-    } catch (error) {
-      if (isWritten && !(error instanceof RangeError)) return undefined; // The stream failed at its end.
-      throw error;
-    }
-  }
-  try {
-    const options = { maxOutputLength: most, info: true };
-    const result = await run(inflate, encoded.subarray(deflated.byteOffset - encoded.byteOffset), options);
-    if ("engine" in result) return { decoded: result.buffer, end: result.engine.bytesWritten };
-    return { decoded: result, end: deflated.byteLength };
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "Z_BUF_ERROR") return undefined;
-    throw error;
-  }
-}
-
 /** Returns how many decoded bytes are accepted: somewhat longer ones are returned, for the error about their length. */
 function mostOf(byteLength: number | undefined): number {
   return byteLength === undefined ? LONGEST_UNKNOWN : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
@@ -140,12 +92,7 @@ interface HostCodec extends ExternalCodec {
 }
 
 /** Decodes and encodes with `node:zlib`, off the main thread. */
-function zlibCodec(
-  zlib: Zlib,
-  format: Format,
-  configuration: Configuration,
-  most: number,
-): HostCodec {
+function zlibCodec(zlib: Zlib, format: Format, configuration: Configuration, most: number): HostCodec {
   return {
     async decode(encoded) {
       const options = { maxOutputLength: most, info: true };
@@ -213,13 +160,9 @@ async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
   most = Number.POSITIVE_INFINITY,
-  onWritten?: () => void,
 ): Promise<Uint8Array> {
   const writer = writable.getWriter();
-  const writing = writer.write(unshared(bytes)).then(() => {
-    onWritten?.();
-    return writer.close();
-  });
+  const writing = writer.write(unshared(bytes)).then(() => writer.close());
   writing.catch(() => {}); // The reader gets the same error.
   const reader = readable.getReader();
   const parts: Uint8Array[] = [];

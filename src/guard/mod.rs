@@ -27,7 +27,10 @@ use crate::{
     text::counted,
 };
 use alloc::string::String;
-use core::ops::Range;
+
+/// The longest chunk that is decoded: a module has 4 GiB, of which the encoded bytes take some, and the formats with lengths
+/// in their headers have signed numbers of 32 bits.
+pub const LONGEST_DECODED: u64 = 1 << 31;
 
 /// The longest chunk that is decoded if the metadata do not tell its length, as of strings, and of bytes that are compressed
 /// twice or after they were sharded. Of a bomb, a kilobyte may decode to hundreds of megabytes.
@@ -99,16 +102,6 @@ impl Format {
         check(encoded, decoded_length)
     }
 
-    /// Returns where the deflated data between header and checksum are, in bytes that [`Self::check`] accepts.
-    pub fn deflated(self, encoded: &mut Reader) -> Option<Range<u64>> {
-        let start = match self {
-            Self::Gzip => gzip::read_header(encoded).ok()?,
-            Self::Zlib => zlib::HEADER as u64,
-            Self::Unknown | Self::Blosc | Self::Zstd | Self::Lz4 => return None,
-        };
-        Some(start..encoded.length().checked_sub(self.trailer())?)
-    }
-
     /// Returns the length of what follows deflated data.
     fn trailer(self) -> u64 {
         match self {
@@ -118,7 +111,7 @@ impl Format {
         }
     }
 
-    /// Checks that the trailer follows the deflated data, which ends at `end`; at none if bytes of it are missing.
+    /// Checks that the trailer follows the deflated data, which ends at `end`.
     /// `checksum` computes that of what it decodes to. Returns whether that is all; a file of gzip may have further members.
     ///
     /// # Errors
@@ -126,13 +119,10 @@ impl Format {
     pub fn check_end(
         self,
         encoded: &mut Reader,
-        end: Option<u64>,
+        end: u64,
         checksum: impl FnOnce(Algorithm) -> u32,
     ) -> Result<bool, Problem> {
         let length = encoded.length();
-        let Some(end) = end else {
-            return Err(encoded.invalid("deflated data without an end, probably truncated", length));
-        };
         let expected = end + self.trailer();
         if expected > length {
             return Err(encoded.invalid("truncated", length));
@@ -150,14 +140,6 @@ impl Format {
             true => encoded.invalid("trailing bytes", expected),
             false => encoded.invalid("deflated data that ends too early", end),
         })
-    }
-
-    /// Removes the checksum from a copy of encoded bytes, where decoders can do without. Returns the new length.
-    pub fn remove_checksum(self, encoded: &mut [u8]) -> Option<usize> {
-        match self {
-            Self::Zstd => zstd::remove_checksum(encoded),
-            _ => None,
-        }
     }
 }
 
@@ -307,6 +289,11 @@ impl Stored {
     pub fn start(&self, length: u64) -> u64 {
         let covered = self.covered.map_or(length, u64::from);
         length.saturating_sub(covered)
+    }
+
+    /// Returns whether the checksum follows deflated data, whose end only decoding tells.
+    pub fn is_trailer(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Crc32 | Algorithm::Adler32)
     }
 
     /// Starts the checksum.

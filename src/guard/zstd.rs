@@ -175,18 +175,6 @@ fn read_header(encoded: &mut Reader, at: &mut u64) -> Result<Header, Problem> {
     })
 }
 
-/// Removes the checksum of the only frame. Returns the length of what is left.
-pub fn remove_checksum(encoded: &mut [u8]) -> Option<usize> {
-    const FLAG: u8 = 1 << 2;
-    let (magic, rest) = encoded.split_first_chunk_mut()?;
-    let descriptor = rest.first_mut()?;
-    if u32::from_le_bytes(*magic) != MAGIC || *descriptor & FLAG == 0 {
-        return None;
-    }
-    *descriptor &= !FLAG;
-    encoded.len().checked_sub(4)
-}
-
 /// Reads a number, and moves the position after it.
 fn take(encoded: &mut Reader, at: &mut u64, size: usize) -> Result<u64, Problem> {
     let number = encoded.number(*at, size)?;

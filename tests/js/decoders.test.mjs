@@ -128,6 +128,18 @@ test("checksums are not compared on request", async () => {
   assert.deepEqual((await chain.decode(encoded)).data, decoded);
 });
 
+test("wrong checksums are reported on request", async () => {
+  const { encoded, decoded } = find("zstd", "level 3, checksum");
+  encoded[encoded.length - 1] ^= 1;
+  const reports = [];
+  const chain = await chainOf("zstd", decoded.length, { verify: (error) => reports.push(error) });
+  assert.deepEqual((await chain.decode(encoded)).data, decoded);
+  assert.deepEqual(
+    reports.map((error) => error.constructor),
+    [ChecksumMismatchError],
+  );
+});
+
 test("there are no encoders", async () => {
   const chain = await chainOf("blosc", 2);
   await assert.rejects(chain.encode(Uint8Array.of(1, 2)), {

@@ -28,7 +28,7 @@ pub fn decode_gzip<'a>(mut chunk: Chunk, memory: &'a mut Memory) -> Result<Decod
         let (deflated, start) = inflate(&chunk, at + data, &mut output)?;
         let decoded = &output.bytes[start..output.length];
         let crc = checksum(Algorithm::Crc32, decoded);
-        Format::Gzip.check_end(&mut member, Some(data + deflated), |_| crc)?;
+        Format::Gzip.check_end(&mut member, data + deflated, |_| crc)?;
         let trailer = member.number(data + deflated, gzip::TRAILER)?;
         if chunk.verify {
             compare(Algorithm::Crc32, trailer as u32, crc, decoded)?;
@@ -52,7 +52,7 @@ pub fn decode_zlib<'a>(mut chunk: Chunk, memory: &'a mut Memory) -> Result<Decod
     let decoded = &output.bytes[..output.length];
     let adler = checksum(Algorithm::Adler32, decoded);
     let end = zlib::HEADER as u64 + deflated;
-    Format::Zlib.check_end(&mut chunk.reader, Some(end), |_| adler)?;
+    Format::Zlib.check_end(&mut chunk.reader, end, |_| adler)?;
     if let (true, Some(Stored { value, .. })) = (chunk.verify, stored) {
         compare(Algorithm::Adler32, value, adler, decoded)?;
     }

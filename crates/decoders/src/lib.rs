@@ -20,7 +20,7 @@ mod exports;
 mod lz4;
 mod zstd;
 
-use zarr_codecs::guard::{Format, LONGEST_UNKNOWN, Problem, Reader};
+use zarr_codecs::guard::{Format, LONGEST_DECODED, LONGEST_UNKNOWN, Problem, Reader};
 
 /// A decoded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +101,6 @@ impl Memory {
     }
 }
 
-/// The longest chunk that is decoded: a module has 4 GiB, of which the encoded bytes take some, and the formats with lengths
-/// in their headers have signed numbers of 32 bits.
-const LONGEST: u64 = 1 << 31;
-
 /// A chunk to decode.
 struct Chunk<'a> {
     encoded: &'a [u8],
@@ -123,7 +119,7 @@ impl Chunk<'_> {
     /// Returns a length as a number of bytes in memory.
     fn size(&self, length: u64) -> Result<usize, Problem> {
         let problem = match self.decoded_length {
-            Some(_) if length > LONGEST => "decoded length of more than 2 GiB",
+            Some(_) if length > LONGEST_DECODED => "decoded length of more than 2 GiB",
             None if length > LONGEST_UNKNOWN => TOO_LONG,
             _ => return Ok(length as usize),
         };
