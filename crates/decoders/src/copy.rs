@@ -29,7 +29,7 @@ fn periodic(step: [u8; STEP], period: usize) -> [u8; STEP] {
     #[cfg(target_feature = "simd128")]
     {
         use core::arch::wasm32::u8x16_swizzle;
-        use zarr_codecs::kernel::vector::{load, store};
+        use zarr_codecs::kernel::{load, store};
         let mut periodic = [0; STEP];
         store(&mut periodic, u8x16_swizzle(load(&step), load(indexes)));
         periodic

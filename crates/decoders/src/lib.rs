@@ -2,7 +2,7 @@
 //!
 //! The containers (headers, frames, blocks, trailers, checksums) are read by [`guard`](zarr_codecs::guard), which also checks
 //! what decoders of others return; what they contain is decompressed by kept crates. Each file is a format, with the
-//! contract of [`decode`].
+//! contract of [`Decoder::decode`].
 //!
 //! | format | decompressed by | because |
 //! | --- | --- | --- |

@@ -33,10 +33,12 @@ mod stream;
 pub mod sums;
 pub mod transpose;
 #[cfg(target_feature = "simd128")]
-pub mod vector;
+mod vector;
 pub mod window;
 pub mod xxh64;
 
 pub use conversion::{Cast, Check, Conversion};
 pub use stream::{ChunkStream, InvalidElement, Piece, pieces};
 pub use transpose::Permutation;
+#[cfg(target_feature = "simd128")]
+pub use vector::{load, store};
