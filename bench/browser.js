@@ -38,7 +38,7 @@ const emitEvents = (emitter) => ({
 /**
  * Runs cases by name in a browser: chromium, firefox or webkit.
  *
- * @param wanted `{ names, sizes, rounds }`
+ * @param wanted `{ names, sizes, rounds }`, and `suite` if it is not that of `bench/cases.js`
  * @param onEvent is called with what `runSuite` yields
  * @returns the browser's name and version
  */

@@ -6,7 +6,6 @@ import { keyIn, type StoreKey, withoutSlash } from "../js/array/keys.js";
 import { readLengths } from "../js/array/read-metadata.js";
 import { findNodes, readNodeOrProblem } from "../js/store/hierarchy.js";
 import { countOf } from "../js/stride.js";
-import { codecs } from "./codecs.js";
 import { type Codec, codecText, configurationOf, noticeOf } from "./notices.js";
 import { parse } from "./options.js";
 import { count, formatBytes, formatNumber, paint } from "./reports/text.js";
@@ -156,7 +155,6 @@ const lengthText = (byteLength: number | undefined): string =>
 async function chainLines(metadata: Json, chunkShape: number[] | undefined): Promise<[string, string][]> {
   try {
     const { decodedByteLength, encodedByteLength } = await loadCodecChain(metadata as never, {
-      codecs,
       ...(chunkShape && { chunkShape }),
     });
     const text = `${lengthText(decodedByteLength)} decoded, ${lengthText(encodedByteLength)} encoded`;

@@ -1,11 +1,10 @@
 // Bundles the command in cli/ into dist/cli/, with the libraries it uses, whose licences come along.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { ROOT } from "./run.mjs";
 
 const DIST = join(ROOT, "dist/cli");
-const LICENSES = join(ROOT, "cli/licenses");
 
 /** CommonJS in a bundle of modules looks for a function of this name. */
 const REQUIRE =
@@ -14,7 +13,6 @@ const REQUIRE =
 /** The files of the command, and those that it loads when it needs them. */
 const ENTRIES = {
   main: "main.ts",
-  ...{ blosc: "blosc.ts", lz4: "lz4.ts", zstd: "zstd.ts" },
   ...{ http: "stores/http.ts", s3: "stores/s3.ts", zip: "stores/zip.ts" },
 };
 
@@ -52,13 +50,14 @@ export async function buildCli() {
   writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licenses(packagesIn(main, worker)));
 }
 
-/** What a thread loads when it needs it is in files of their own: those of the command, and the portable build. */
+/** What a thread loads when it needs it is in files of their own: those of the command, the decoders, and the portable build. */
 function resolveLoaded({ kind, path }) {
   if (kind !== "dynamic-import") return;
   const name = basename(path, ".js");
   if (name === "core") return; // It is in the thread's file.
   if (name in ENTRIES) return { path: `./${name}.js`, external: true };
   if (name === "portable") return { path: "../wasm/loaders/portable.js", external: true };
+  if (name === "decoders") return { path: "../decoders.js", external: true };
   throw new Error(`${path} is no entry of the command`);
 }
 
@@ -69,7 +68,7 @@ function packagesIn(...bundles) {
   return [...new Set(folders)].sort();
 }
 
-/** The licences of packages, and of the C libraries that are compiled into them. */
+/** The licences of packages. */
 function licenses(folders) {
   const texts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
@@ -77,14 +76,7 @@ function licenses(folders) {
     if (file === undefined) throw new Error(`${relative(ROOT, folder)}: has no licence file`);
     return section(`${name} ${version} (${license})`, readFileSync(join(ROOT, folder, file), "utf8"));
   });
-  const compiled = existsSync(LICENSES) ? readdirSync(LICENSES).sort() : [];
-  return [
-    "The command zarr-codecs contains the following software.\n",
-    ...texts,
-    ...compiled.map((file) =>
-      section(file.replace(/\.txt$/, ""), readFileSync(join(LICENSES, file), "utf8")),
-    ),
-  ].join("\n");
+  return ["The command zarr-codecs contains the following software.\n", ...texts].join("\n");
 }
 
 const section = (title, text) => `${"-".repeat(80)}\n${title}\n${"-".repeat(80)}\n${text.trim()}\n`;

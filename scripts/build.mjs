@@ -23,6 +23,7 @@ const GENERATED = join(JS, "wasm/generated");
 const FACTS = join(JS, "generated/facts.ts");
 const DIST = join(ROOT, "dist");
 const TARGET = "wasm32-unknown-unknown";
+const DECODERS = join(GENERATED, "decoders");
 
 /** The WebAssembly features that the module may use; wasm-opt rejects others. */
 const FEATURES = [
@@ -35,28 +36,31 @@ const FEATURES = [
   "mutable-globals",
 ].map((feature) => `--enable-${feature}`);
 
+/** The memory of the module has a fixed size: 64 KiB of stack, the arena, the window and the tables. */
+const FIXED = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"];
+/** That of the decoders grows with chunks. Their tables are on the stack while they are made. */
+const GROWING = ["-zstack-size=131072", "--stack-first"];
+
 /**
- * Compiles the module, with flags for Cargo and for the compiler.
+ * Compiles a module, with flags for Cargo and for the compiler.
  *
  * @param name of the variant
+ * @param crate its name without that of the package
  * @returns the path of the module, which is only written if it differs from the one that is there
  */
-function compile(name, { cargo = [], rustc = [] } = {}) {
-  // The memory has a fixed size: 64 KiB of stack, the arena, the window and the tables.
-  const memory = ["-zstack-size=65536", "--stack-first", "--no-growable-memory"].map(
-    (arg) => `-Clink-arg=${arg}`,
-  );
+function compile(name, { crate = "module", linker = FIXED, cargo = [], rustc = [] } = {}) {
   // Panic messages contain paths of source files: strips local ones.
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...rustc]);
   const args = [
     ...["rustc", "--release", "--locked", "--target", TARGET],
     ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
-    ...["--package", "zarr-codecs-module", ...cargo, "--", ...memory],
+    ...["--package", `zarr-codecs-${crate}`, "--crate-type", "cdylib", ...cargo],
+    ...["--", ...linker.map((arg) => `-Clink-arg=${arg}`)],
   ];
   // Flags in the environment would silently override these.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
-  const compiled = readFileSync(join(ROOT, `target/${TARGET}/release/zarr_codecs_module.wasm`));
+  const compiled = readFileSync(join(ROOT, `target/${TARGET}/release/zarr_codecs_${crate}.wasm`));
   const module = join(ROOT, `target/modules/${name}.wasm`);
   mkdirSync(dirname(module), { recursive: true });
   if (!existsSync(module) || !readFileSync(module).equals(compiled)) writeFileSync(module, compiled);
@@ -112,18 +116,39 @@ async function buildWasm(folder, name, cargo) {
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
   await bindgen(compiled, folder);
-  const module = join(folder, "rust_bg.wasm");
+  optimize(join(folder, "rust_bg.wasm"), "-Os");
+  writeText(join(folder, "rust_bg.wasm"), lastOutput);
+}
+
+/** Compiles the decoders, which have no glue. Writes the module, and the module as text. */
+async function buildDecoders() {
+  const [module, lastOutput] = ["decoders.wasm", "wasm.js"].map((file) => join(DECODERS, file));
+  const compiled = compile("decoders", { crate: "decoders", linker: GROWING });
+  if (isNewer(lastOutput, compiled)) return;
+  mkdirSync(DECODERS, { recursive: true });
+  cpSync(compiled, module);
+  await silencePanics(module);
+  optimize(module, "-O3"); // 5 % less time for zstd than -Os, and no larger.
+  writeText(module, lastOutput);
+}
+
+/** Optimizes a module in place. */
+function optimize(module, level) {
   // Addresses below 1024 are the end of the stack, so adding a small constant to an address never wraps around, and wasm-opt
   // may fold it into the offsets of loads and stores: 10 % less time for the checksum of 256 bytes.
   // Functions of similar names are similar: next to each other they compress better, by 1 %.
   // Longer functions with one caller stay functions: engines compile them when they are called, most of them never.
   run("wasm-opt", [
-    ...["-Os", "--low-memory-unused", "--reorder-functions-by-name", "--strip-target-features"],
+    ...[level, "--low-memory-unused", "--reorder-functions-by-name", "--strip-target-features"],
     ...["--one-caller-inline-max-function-size", "200"],
     ...[...FEATURES, module, "-o", module],
   ]);
-  writeFileSync(join(folder, "wasm.d.ts"), "export declare const WASM_TEXT: string;\n");
-  writeFileSync(lastOutput, `export const WASM_TEXT =\n  "${inlineText(readFileSync(module))}";\n`);
+}
+
+/** Writes a module as the text of a script, with its declaration. */
+function writeText(module, script) {
+  writeFileSync(script.replace(/\.js$/, ".d.ts"), "export declare const WASM_TEXT: string;\n");
+  writeFileSync(script, `export const WASM_TEXT =\n  "${inlineText(readFileSync(module))}";\n`);
 }
 
 /** Generates js/generated/facts.ts: the facts of Rust's tables that TypeScript needs. */
@@ -136,27 +161,23 @@ function buildFacts() {
 /** The features that the portable build may use before they are lowered. */
 const LOWERED = ["bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals"];
 
+/** How Rust is compiled without SIMD instructions. */
+const PORTABLE = {
+  rustc: ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"],
+};
+
 /** Compiles Rust without SIMD instructions, and translates it to JavaScript: js/wasm/generated/portable/. */
 async function buildPortable() {
   const folder = join(GENERATED, "portable");
   const lastOutput = join(folder, "webassembly.js");
-  const flags = ["-Ctarget-cpu=mvp", "-Ctarget-feature=-simd128,-reference-types,-multivalue"];
-  const compiled = compile("portable", { rustc: flags });
+  const compiled = compile("portable", PORTABLE);
   if (isNewer(lastOutput, compiled)) return;
   rmSync(folder, { recursive: true, force: true });
-  // Removes the declaration of reference types by the standard library: wasm-bindgen would use them, and wasm2js cannot.
   const plain = join(ROOT, "target/modules/portable-plain.wasm");
-  const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
-  run("wasm-opt", ["-O0", "-g", ...features, "--strip-target-features", compiled, "-o", plain]);
+  removeReferenceTypes(compiled, plain);
   await bindgen(plain, folder);
   const module = join(folder, "rust_bg.wasm");
-  run("wasm-opt", [
-    ...["-Oz", ...LOWERED.map((feature) => `--enable-${feature}`)],
-    ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
-    ...[module, "-o", module],
-  ]);
-  const translated = join(ROOT, "target/modules/portable.js");
-  run("wasm2js", ["-Oz", "--emscripten", module, "-o", translated]);
+  const translated = translate(module);
   rmSync(module);
   const glue = join(folder, "rust.js");
   writeFileSync(glue, `import { WebAssembly } from "./webassembly.js";\n${readFileSync(glue, "utf8")}`);
@@ -173,17 +194,59 @@ async function buildPortable() {
   },
 };
 `;
-  writeFileSync(lastOutput, readFileSync(translated, "utf8") + host);
+  writeFileSync(lastOutput, translated + host);
+}
+
+/** Compiles the decoders without SIMD instructions, and translates them to JavaScript: a function `instantiate(imports)`. */
+async function buildPortableDecoders() {
+  const lastOutput = join(DECODERS, "portable.js");
+  const compiled = compile("decoders-portable", { crate: "decoders", linker: GROWING, ...PORTABLE });
+  if (isNewer(lastOutput, compiled)) return;
+  const module = join(ROOT, "target/modules/decoders-portable-plain.wasm");
+  cpSync(compiled, module);
+  await silencePanics(module);
+  removeReferenceTypes(module, module);
+  writeFileSync(lastOutput, `${translate(module)}export { instantiate };\n`);
+  writeFileSync(
+    join(DECODERS, "portable.d.ts"),
+    "export declare const instantiate: (imports: object) => unknown;\n",
+  );
+}
+
+/** Removes the declaration of reference types by the standard library: wasm-bindgen would use them, and wasm2js cannot. */
+function removeReferenceTypes(module, target) {
+  const features = [...LOWERED, "reference-types", "multivalue"].map((feature) => `--enable-${feature}`);
+  run("wasm-opt", ["-O0", "-g", ...features, "--strip-target-features", module, "-o", target]);
+}
+
+/** Lowers a module to the first version of WebAssembly, and returns its translation to JavaScript. */
+function translate(module) {
+  run("wasm-opt", [
+    ...["-Oz", ...LOWERED.map((feature) => `--enable-${feature}`)],
+    ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
+    ...[module, "-o", module],
+  ]);
+  const translated = join(ROOT, "target/modules/translated.js");
+  run("wasm2js", ["-Oz", "--emscripten", module, "-o", translated]);
+  return readFileSync(translated, "utf8");
 }
 
 /** The files of the package that are also bundled for other hosts. */
-const FILES = ["index", "core", "lazy", "zarrita-codecs", "register", "zarrita", "verify"];
+const FILES = ["index", "core", "lazy", "zarrita-codecs", "decoders", "register", "zarrita", "verify"];
 /** CRC-32C alone: a file of its own, with its own module. */
 const CRC32C = "crc32c";
 /** Rust as JavaScript, which is large and generated. */
-const TRANSLATED = "wasm/generated/portable/webassembly.js";
+const TRANSLATED = ["wasm/generated/portable/webassembly.js", "wasm/generated/decoders/portable.js"];
+/** What loads it. */
+const PORTABLE_LOADERS = ["wasm/loaders/portable", "decoders/loaders/portable"];
 /** The files that all bundles share. */
-const SHARED = ["errors.js", "wasm/loaders/portable.js", TRANSLATED, "zarr_codecs.wasm"];
+const SHARED = [
+  "errors.js",
+  ...PORTABLE_LOADERS.map((file) => `${file}.js`),
+  ...TRANSLATED,
+  "zarr_codecs.wasm",
+  "zarr_decoders.wasm",
+];
 
 /**
  * Bundles modules of js/ into files of the same names in a folder of dist/. The files import each other and the shared ones;
@@ -224,9 +287,9 @@ async function buildJs() {
   await bundle(FILES);
   await bundle([CRC32C], { condition: "crc32c" });
   await bundle([...FILES, CRC32C], { condition: "workerd", folder: "workerd" });
-  await bundle(["index", "core", "lazy"], { condition: "portable", folder: "portable" });
+  await bundle(["index", "core", "lazy", "decoders"], { condition: "portable", folder: "portable" });
   writeFileSync(join(DIST, "portable/index.d.ts"), 'export * from "../index.js";\n');
-  await bundle(["wasm/loaders/portable"]);
+  for (const loader of PORTABLE_LOADERS) await bundle([loader]);
   const generated = join(DIST, "wasm/generated");
   for (const file of ["rust.d.ts", "wasm.d.ts"]) {
     cpSync(join(GENERATED, file), join(generated, file));
@@ -234,10 +297,16 @@ async function buildJs() {
   for (const file of ["rust.d.ts", "webassembly.d.ts"]) {
     cpSync(join(GENERATED, "portable", file), join(generated, "portable", file));
   }
-  const { code } = await transform(readFileSync(join(JS, TRANSLATED)), { minify: true });
-  writeFileSync(join(DIST, TRANSLATED), code);
+  for (const file of TRANSLATED) {
+    const { code } = await transform(readFileSync(join(JS, file)), { minify: true });
+    mkdirSync(dirname(join(DIST, file)), { recursive: true });
+    writeFileSync(join(DIST, file), code);
+  }
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
-  cpSync(join(JS, "zarr_codecs.d.wasm.ts"), join(DIST, "zarr_codecs.d.wasm.ts"));
+  cpSync(join(DECODERS, "decoders.wasm"), join(DIST, "zarr_decoders.wasm"));
+  for (const file of ["zarr_codecs", "zarr_decoders"]) {
+    cpSync(join(JS, `${file}.d.wasm.ts`), join(DIST, `${file}.d.wasm.ts`));
+  }
   await buildCli();
 }
 
@@ -249,7 +318,9 @@ export async function build(part) {
     buildFacts();
     await buildWasm(GENERATED, "chain");
     await buildWasm(join(GENERATED, "crc32c"), "crc32c", ["--no-default-features"]);
+    await buildDecoders();
     await buildPortable();
+    await buildPortableDecoders();
   }
   if (part !== "wasm") await buildJs();
 }

@@ -13,7 +13,8 @@ run("cargo", ["fmt", "--check"]);
 const deny = ["--", "--deny", "warnings"];
 run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
 const forWasm = ["clippy", "--locked", "--target", "wasm32-unknown-unknown"];
-run("cargo", [...forWasm, "--package", "zarr-codecs-module", ...deny]);
+for (const name of ["module", "decoders"])
+  run("cargo", [...forWasm, "--package", `zarr-codecs-${name}`, ...deny]);
 run("cargo", [...forWasm, "--tests", ...deny]);
 checkMinimumRust();
 run("cargo", ["doc", "--locked", "--workspace", "--no-deps"], { env: { RUSTDOCFLAGS: "--deny warnings" } });

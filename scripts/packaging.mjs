@@ -172,20 +172,19 @@ const PAGES = {
 async function inWorkerd() {
   const { Miniflare } = load("workerd");
   const bundled = { conditions: ["workerd"], external: ["*.wasm"], splitting: false };
-  const wasm = {
-    type: "CompiledWasm",
-    path: "zarr_codecs.wasm",
-    contents: readFileSync(join(APP, "node_modules/zarr-codecs/dist/zarr_codecs.wasm")),
-  };
+  const modules = ["zarr_codecs.wasm", "zarr_decoders.wasm"].map((path) => ({
+    ...{ type: "CompiledWasm", path },
+    contents: readFileSync(join(APP, "node_modules/zarr-codecs/dist", path)),
+  }));
   const worker = async (entry) => {
     const folder = join(FOLDER, "workerd");
     await bundle([entry], folder, bundled);
-    // The bundle imports the module by its path in the package, which deployment tools resolve.
-    const contents = readFileSync(join(folder, entry), "utf8").replace(
-      /"[^"]*zarr_codecs\.wasm"/,
-      '"./zarr_codecs.wasm"',
+    // The bundle imports modules by their paths in the package, which deployment tools resolve.
+    const contents = readFileSync(join(folder, entry), "utf8").replaceAll(
+      /"[^"]*(zarr_\w+\.wasm)"/g,
+      '"./$1"',
     );
-    return [{ type: "ESModule", path: entry, contents }, wasm];
+    return [{ type: "ESModule", path: entry, contents }, ...modules];
   };
   const store = createServer(async ({ url }, response) => {
     const body = await readFile(join(ROOT, "www/data/sample.zarr", url)).catch(() => undefined);

@@ -29,7 +29,7 @@ export async function silencePanics(file) {
   let count = 0;
   for (let i = 0; i < module.getNumFunctions(); i++) {
     const ref = module.getFunctionByIndex(i);
-    const { name } = binaryen.getFunctionInfo(ref);
+    const name = demangled(binaryen.getFunctionInfo(ref).name);
     if (!PANICS.some((pattern) => pattern.test(name))) continue;
     binaryen.Function.setBody(ref, module.unreachable());
     count++;
@@ -38,6 +38,24 @@ export async function silencePanics(file) {
   binaryen.setDebugInfo(true); // Keeps the names, by which wasm-opt sorts.
   writeFileSync(file, module.emitBinary());
   module.dispose();
+}
+
+/**
+ * Returns the path of a function: of names that wasm-bindgen has not made readable, the identifiers in them, each of which
+ * follows its length.
+ */
+function demangled(name) {
+  if (!/^_(R|ZN)/.test(name)) return name;
+  const identifiers = [];
+  // In newer names, identifiers may follow numbers to the base 62.
+  const number = name.startsWith("_R") ? /(?:Cs|s)[\dA-Za-z]*_|(\d+)/g : /(\d+)/g;
+  for (let match = number.exec(name); match; match = number.exec(name)) {
+    if (match[1] === undefined) continue;
+    const start = number.lastIndex;
+    number.lastIndex += Number(match[1]);
+    identifiers.push(name.slice(start, number.lastIndex));
+  }
+  return identifiers.join("::").replaceAll("..", "::").replaceAll("_$LT$", "<");
 }
 
 /** Clears the locations of panics and the paths that they refer to in the data of a module. */

@@ -47,6 +47,12 @@ const BUNDLES = [
     budget: 110_000,
   },
   {
+    name: "the decoders, loaded when a chunk needs them",
+    code: 'export * from "./dist/decoders.js"',
+    external: ["*/loaders/portable.js"],
+    budget: 60_000,
+  },
+  {
     name: "zarr-codecs/verify, without zarr-codecs itself",
     code: 'export * from "./dist/verify.js"',
     external: [CORE],

@@ -36,7 +36,7 @@
 
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(
-    all(target_arch = "wasm32", not(test)),
+    all(target_arch = "wasm32", feature = "exports", not(test)),
     warn(clippy::disallowed_macros)
 )]
 
@@ -52,7 +52,7 @@ pub mod diagnosis;
 pub mod error;
 pub mod guard;
 pub mod metadata;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exports"))]
 pub mod wasm;
 
 pub use error::Error;

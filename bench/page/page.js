@@ -1,6 +1,13 @@
 // Starts the worker with what the address asks for, and posts what it reports to the page's server (bench/browser.js), in order.
 
-const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+/** The suites, each in a worker. */
+const SUITES = {
+  cases: () => new Worker(new URL("../worker.js", import.meta.url), { type: "module" }),
+  decoders: () => new Worker(new URL("../decoders/worker.js", import.meta.url), { type: "module" }),
+};
+
+const { suite = "cases", ...wanted } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+const worker = SUITES[suite]();
 
 let posted = Promise.resolve();
 
@@ -12,4 +19,4 @@ worker.onmessage = ({ data }) => {
   if (!("agreement" in data)) post(data);
 };
 worker.onerror = ({ message }) => post({ error: message || "The worker could not be loaded" });
-worker.postMessage(JSON.parse(decodeURIComponent(location.hash.slice(1))));
+worker.postMessage(wanted);

@@ -4,7 +4,6 @@ import { on } from "node:events";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { init, initSync } from "zarr-codecs";
 import { type UnitResult, verifyStore } from "zarr-codecs/verify";
-import { codecs } from "../codecs.js";
 import { openStore } from "../stores/open.js";
 import type { OpenedStore } from "../stores/store.js";
 import { CHANGED, type Share, type ShareMessage, type ThreadMessage } from "./messages.js";
@@ -20,7 +19,6 @@ async function verifyShare(share: Share): Promise<void> {
   const units = verifyStore(store, {
     ...plan,
     ...limits,
-    codecs,
     part,
     resume,
     onProgress(summary) {

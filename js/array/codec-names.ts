@@ -1,5 +1,6 @@
 /** What the codecs of a chain are called, and what is known of each by its name. */
 
+import { hasDecoder } from "../chain/built-in-decoder.js";
 import { hasHostCodec, isHostCodec } from "../chain/host-codecs.js";
 import {
   BYTES_NAMES,
@@ -29,7 +30,7 @@ export const isCheckedFormat = (codec: CodecMetadata): boolean => CHECKED_FORMAT
 export function isBuiltIn(codec: CodecMetadata): boolean {
   const name = codecName(codec);
   const isOwnOverBytes = CODEC_NAMES.includes(name) && !BYTES_NAMES.includes(name);
-  return isOwnOverBytes || isCheckedFormat(codec) || hasHostCodec(name);
+  return isOwnOverBytes || isCheckedFormat(codec) || hasHostCodec(name) || hasDecoder(name);
 }
 
 /** Returns whether a codec over bytes is built in, or one that some hosts have, if not this one. */

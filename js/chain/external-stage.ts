@@ -1,6 +1,7 @@
 /** The stages of external codecs. */
 
 import { InvalidMetadataError } from "../errors.js";
+import { BuiltInDecoder } from "./built-in-decoder.js";
 import type { CreateExternal } from "./codecs.js";
 import type { ExternalCodec } from "./external.js";
 import { ExternalArrayCodec } from "./external-array.js";
@@ -8,7 +9,7 @@ import { GuardedCodec } from "./guarded-codec.js";
 import { hostCodec } from "./host-codecs.js";
 import type { External } from "./resolved.js";
 
-/** An external codec in a chain. Without `codec` it is the host's. */
+/** An external codec in a chain. Without `codec` it is the host's or, where that has none, a built-in decoder. */
 export interface LoadedCodec {
   readonly external: External;
   readonly codec?: ExternalCodec;
@@ -28,6 +29,7 @@ export function creatingExternal(loaded: readonly LoadedCodec[]): CreateExternal
       return new ExternalArrayCodec(codec as ExternalCodec, step, external.kind, shape);
     }
     const host = hostCodec(step.name, configuration, step.decodedByteLength);
-    return new GuardedCodec((codec ?? host) as ExternalCodec, step, codec && host);
+    const used = codec ?? host;
+    return used === undefined ? new BuiltInDecoder(step) : new GuardedCodec(used, step, codec && host);
   };
 }

@@ -1,20 +1,20 @@
 /** Bytes-to-bytes external codecs, whose chunks are checked as far as their format allows. */
 
 import { type Verify, verifying } from "../crc32c/mismatch.js";
-import { ChecksumMismatchError, ExternalCodecError } from "../errors.js";
+import { ChunkLengthError, ExternalCodecError } from "../errors.js";
+import { LONGEST_DECODED } from "../generated/facts.js";
 import { instance } from "../wasm/instance.js";
-import { callExternal, type ExternalCodec, expectBytes, externalCodecError, messageOf } from "./external.js";
-import { inflateRaw } from "./host-codecs.js";
+import { BuiltInDecoder, hasDecoder } from "./built-in-decoder.js";
+import { callExternal, type ExternalCodec, expectBytes } from "./external.js";
 import type { ExternalStep } from "./resolved.js";
 import type { Stage, StageOptions } from "./stage.js";
-
-/** The number of formats of which nothing is known. */
-const UNKNOWN_FORMAT = 0;
 
 export class GuardedCodec implements Stage {
   readonly #codec: ExternalCodec;
   readonly #step: Omit<ExternalStep, "kind">;
   readonly #encoder: ExternalCodec | undefined;
+  /** Tells what is wrong with a chunk, if its format is known. */
+  readonly #decoder: BuiltInDecoder | undefined;
   readonly #format: number;
 
   /** @param encoder encodes where `codec` throws, as codecs do that only decode */
@@ -22,6 +22,8 @@ export class GuardedCodec implements Stage {
     this.#codec = codec;
     this.#step = step;
     this.#encoder = encoder;
+    const isDecodable = hasDecoder(step.name) && (step.decodedByteLength ?? 0) <= LONGEST_DECODED;
+    this.#decoder = isDecodable ? new BuiltInDecoder(step) : undefined;
     this.#format = instance.call("guardFormat", step.name);
   }
 
@@ -41,39 +43,40 @@ export class GuardedCodec implements Stage {
   async #decode(
     encoded: Uint8Array,
     verify: boolean,
-    { onCovered }: Pick<StageOptions, "onCovered">,
+    options: Pick<StageOptions, "onCovered">,
   ): Promise<Uint8Array> {
     const { name, path, decodedByteLength } = this.#step;
     const expected = instance.call("guardEncoded", this.#format, encoded, decodedByteLength, path, name);
-    const { byteLength } = encoded;
-    const checked = (decoded: Uint8Array, verifies = verify): Uint8Array => {
-      const isCovered = instance.call("guardDecoded", expected, decoded, verifies, byteLength, path, name);
-      if (isCovered) onCovered?.();
-      return decoded;
-    };
     const [isContradictory] = expected as [boolean];
-    // A decoder may allocate the length that damaged bytes state.
-    if (isContradictory) return checked(await this.#inflate(encoded));
-    let decoded: Uint8Array;
+    // Another decoder may allocate the length that damaged bytes state.
+    if (isContradictory && this.#decoder) return this.#decoder.decode(encoded, verify, options);
+    const { byteLength } = encoded;
     try {
-      decoded = await this.#call(this.#codec, "decode", encoded);
-    } catch (error) {
-      if (encoded.byteLength !== byteLength) throw error; // The decoder has detached the bytes.
-      // Decoders that verify a checksum only say that something is wrong: the checks say what.
-      const rest = await this.#decodeWithoutChecksum(encoded, error);
-      checked(rest);
-      if (verify) throw error;
-      return rest;
-    }
-    if (!this.#isDeflated(encoded)) return checked(decoded);
-    // Not all decoders look at what follows the deflated data. A checksum that matches is where it has to be.
-    try {
-      return checked(decoded, true);
-    } catch (error) {
-      checked(await this.#inflate(encoded, error));
-      if (verify || !(error instanceof ChecksumMismatchError)) throw error;
+      const decoded = await this.#call(this.#codec, "decode", encoded);
+      const isCovered = instance.call("guardDecoded", expected, decoded, verify, byteLength, path, name);
+      if (isCovered) options.onCovered?.();
       return decoded;
+    } catch (error) {
+      if (this.#decoder === undefined || encoded.byteLength !== byteLength) throw error; // The decoder has detached them.
+      return this.#decodeAgain(this.#decoder, encoded, verify, error);
     }
+  }
+
+  /** Decodes bytes for which the codec has failed. @throws what is wrong with them; `error` if nothing is */
+  async #decodeAgain(
+    decoder: BuiltInDecoder,
+    encoded: Uint8Array,
+    verify: boolean,
+    error: unknown,
+  ): Promise<Uint8Array> {
+    const decoded = await decoder.decode(encoded, verify).catch((problem) => {
+      const isNotLoaded = problem instanceof ExternalCodecError && problem.cause !== undefined;
+      // Of a wrong length, the codec may know more: it has decoded all bytes.
+      const isLength = [problem, error].every((each) => each instanceof ChunkLengthError);
+      throw isNotLoaded || isLength ? error : problem;
+    });
+    if (verify) throw error;
+    return decoded;
   }
 
   /** Encodes bytes. @throws ExternalCodecError */
@@ -86,45 +89,5 @@ export class GuardedCodec implements Stage {
   async #call(codec: ExternalCodec, direction: "decode" | "encode", bytes: Uint8Array): Promise<Uint8Array> {
     const result = await callExternal(codec, direction, bytes, this.#step);
     return expectBytes(result, direction, this.#step);
-  }
-
-  /** Decodes bytes without their checksum. @throws if that is impossible */
-  async #decodeWithoutChecksum(encoded: Uint8Array, error: unknown): Promise<Uint8Array> {
-    if (this.#isDeflated(encoded)) return this.#inflate(encoded, error);
-    const rest = instance.call("guardWithoutChecksum", this.#format, encoded);
-    if (rest === undefined) throw this.#rejected(error);
-    return this.#call(this.#codec, "decode", rest).catch(() => {
-      throw this.#rejected(error);
-    });
-  }
-
-  /** Returns the error about a chunk that a decoder has rejected: if its format is known, the chunk is not valid. */
-  #rejected(error: unknown): unknown {
-    const isKnown = this.#format !== UNKNOWN_FORMAT;
-    const isThrown = error instanceof ExternalCodecError && error.cause !== undefined;
-    return isKnown && isThrown ? new ExternalCodecError(error.message, error) : error;
-  }
-
-  #isDeflated(encoded: Uint8Array): boolean {
-    return instance.call("guardDeflated", this.#format, encoded) !== undefined;
-  }
-
-  /**
-   * Inflates the data between header and trailer, and checks that it ends there.
-   *
-   * @throws ExternalCodecError; `error`, if it is given, where the data cannot be inflated for other reasons
-   */
-  async #inflate(encoded: Uint8Array, error?: unknown): Promise<Uint8Array> {
-    const { name, path, decodedByteLength } = this.#step;
-    const deflated = instance.call("guardDeflated", this.#format, encoded) as Uint8Array;
-    const inflated = await inflateRaw(encoded, deflated, decodedByteLength).catch((cause) => {
-      if (error !== undefined) throw this.#rejected(error);
-      throw externalCodecError(this.#step, `could not decode the chunk: ${messageOf(cause)}`);
-    });
-    const { decoded, end } = inflated ?? { decoded: new Uint8Array(), end: undefined };
-    const isAll = instance.call("guardEnd", this.#format, encoded, end, decoded, path, name);
-    if (isAll) return decoded;
-    if (error !== undefined) throw this.#rejected(error);
-    throw externalCodecError(this.#step, "the last member is truncated, or followed by other bytes");
   }
 }

@@ -1,6 +1,6 @@
 /** Codecs that the host implements: gzip and zlib everywhere, zstd where it can. They need no implementation from the caller. */
 
-import { LONGEST_CHUNK } from "../generated/facts.js";
+import { LONGEST_CHUNK, LONGEST_UNKNOWN } from "../generated/facts.js";
 import { isShared } from "../intrinsics.js";
 import { concatenate } from "../typed-array.js";
 import type { ExternalCodec } from "./external.js";
@@ -23,8 +23,8 @@ type Run = (bytes: Uint8Array, options: object, callback: Callback) => void;
 /** The format of a codec: its name for streams, and the functions of `node:zlib`. */
 interface Format {
   readonly stream: string;
-  readonly encode: "gzip" | "deflate" | "deflateRaw" | "zstdCompress";
-  readonly decode: "gunzip" | "inflate" | "inflateRaw" | "zstdDecompress";
+  readonly encode: "gzip" | "deflate" | "zstdCompress";
+  readonly decode: "gunzip" | "inflate" | "zstdDecompress";
 }
 
 const GZIP: Format = { stream: "gzip", encode: "gzip", decode: "gunzip" };
@@ -39,9 +39,6 @@ const FORMATS = new Map<string, Format>([
   ["zstd", ZSTD],
   ["numcodecs.zstd", ZSTD],
 ]);
-
-/** Deflated data without header and checksum. */
-const RAW: Format = { stream: "deflate-raw", encode: "deflateRaw", decode: "inflateRaw" };
 
 /** Configuration that affects encoding. */
 interface Configuration {
@@ -71,54 +68,9 @@ export function hasHostCodec(name: string): boolean {
   return hostCodec(name) !== undefined;
 }
 
-/** Inflated data, and the length of the deflated data. */
-interface Inflated {
-  readonly decoded: Uint8Array;
-  readonly end: number;
-}
-
-/**
- * Inflates deflated data between header and trailer, which may be elsewhere if bytes are missing or too many. Returns undefined
- * if bytes at the end of the data are missing.
- *
- * @param deflated the bytes of `encoded` that should be the data
- * @throws Error (invalid data)
- */
-export async function inflateRaw(
-  encoded: Uint8Array,
-  deflated: Uint8Array,
-  byteLength: number | undefined,
-): Promise<Inflated | undefined> {
-  const most = mostOf(byteLength);
-  const zlib = nodeZlib();
-  const inflate = zlib?.inflateRaw;
-  if (inflate === undefined) {
-    let isWritten = false;
-    const stream = createStream("DecompressionStream", RAW); // All hosts have it.
-    try {
-      const decoded = await through(stream, deflated, most, () => {
-        isWritten = true;
-      });
-      return { decoded, end: deflated.byteLength };
-    } catch (error) {
-      if (isWritten && !(error instanceof RangeError)) return undefined; // The stream failed at its end.
-      throw error;
-    }
-  }
-  try {
-    const options = { ...(most !== undefined && { maxOutputLength: most }), info: true };
-    const result = await run(inflate, encoded.subarray(deflated.byteOffset - encoded.byteOffset), options);
-    if ("engine" in result) return { decoded: result.buffer, end: result.engine.bytesWritten };
-    return { decoded: result, end: deflated.byteLength };
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "Z_BUF_ERROR") return undefined;
-    throw error;
-  }
-}
-
 /** Returns how many decoded bytes are accepted: somewhat longer ones are returned, for the error about their length. */
-function mostOf(byteLength: number | undefined): number | undefined {
-  return byteLength === undefined ? undefined : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
+function mostOf(byteLength: number | undefined): number {
+  return byteLength === undefined ? LONGEST_UNKNOWN : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);
 }
 
 function codecOf(format: Format, configuration: Configuration, byteLength?: number): HostCodec | undefined {
@@ -140,18 +92,13 @@ interface HostCodec extends ExternalCodec {
 }
 
 /** Decodes and encodes with `node:zlib`, off the main thread. */
-function zlibCodec(
-  zlib: Zlib,
-  format: Format,
-  configuration: Configuration,
-  most: number | undefined,
-): HostCodec {
+function zlibCodec(zlib: Zlib, format: Format, configuration: Configuration, most: number): HostCodec {
   return {
     async decode(encoded) {
-      const limit = most === undefined ? {} : { maxOutputLength: most };
+      const options = { maxOutputLength: most, info: true };
       const parts: Uint8Array[] = [];
       for (let rest = encoded; ; ) {
-        const result = await run(zlib[format.decode] as Run, rest, { ...limit, info: true });
+        const result = await run(zlib[format.decode] as Run, rest, options);
         const { buffer, engine } = "engine" in result ? result : { buffer: result };
         parts.push(buffer);
         const used = engine?.bytesWritten ?? rest.byteLength;
@@ -201,7 +148,7 @@ function hasStream(format: Format): boolean {
 }
 
 /** Decodes and encodes with the host's streams, which choose the level themselves. */
-function streamCodec(format: Format, most: number | undefined): HostCodec {
+function streamCodec(format: Format, most: number): HostCodec {
   return {
     decode: (encoded) => through(createStream("DecompressionStream", format), encoded, most),
     encode: (decoded) => through(createStream("CompressionStream", format), decoded),
@@ -212,14 +159,10 @@ function streamCodec(format: Format, most: number | undefined): HostCodec {
 async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
-  most?: number,
-  onWritten?: () => void,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   const writer = writable.getWriter();
-  const writing = writer.write(unshared(bytes)).then(() => {
-    onWritten?.();
-    return writer.close();
-  });
+  const writing = writer.write(unshared(bytes)).then(() => writer.close());
   writing.catch(() => {}); // The reader gets the same error.
   const reader = readable.getReader();
   const parts: Uint8Array[] = [];
@@ -229,7 +172,7 @@ async function through(
     if (value === undefined) return joined(parts);
     parts.push(value);
     length += value.byteLength;
-    if (most === undefined || length <= most) continue;
+    if (length <= most) continue;
     reader.cancel().catch(() => {});
     throw new RangeError(`more than ${most} bytes`);
   }

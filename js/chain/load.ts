@@ -14,6 +14,7 @@ import { type Allowed, ARRAY_CHAIN_OPTIONS, type ArrayChainOptions, readOptions 
 import type { DataType } from "../typed-array.js";
 import { init } from "../wasm/instance.js";
 import { AsyncCodecChain } from "./async-codec-chain.js";
+import { hasDecoder } from "./built-in-decoder.js";
 import { Codecs } from "./codecs.js";
 import { requestFor, resolve } from "./create.js";
 import {
@@ -31,7 +32,7 @@ import { RESOLVED } from "./resolved-chain.js";
 export interface LoadOptions extends ArrayChainOptions {
   /**
    * External codecs: zarrita's `registry`, or a `Map` from names to functions that return a codec's class or a promise of
-   * it. `gzip` and `zlib` need none, nor does `zstd` where the host has it.
+   * it. Decoding `blosc`, `gzip`, `lz4`, `zlib` and `zstd` needs none, nor does encoding those that the host has.
    */
   readonly codecs?: CodecRegistry | undefined;
 }
@@ -108,7 +109,7 @@ async function loadExternal(
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
     if (load === undefined) {
       const external = { path: place.path, kind: "bytes_to_bytes" };
-      if (hasHostCodec(name)) loaded.push({ external, configuration });
+      if (hasHostCodec(name) || hasDecoder(name)) loaded.push({ external, configuration });
       continue;
     }
     const codec = await createCodec(load, configuration, place, told);

@@ -284,20 +284,7 @@ pub fn unknown(extension: &Extension, loads: bool) -> Error {
         ];
         return extension.invalid_name(&expected);
     }
-    let name = extension.name;
-    let hint = match name.strip_prefix("numcodecs.").unwrap_or(name) {
-        file @ ("blosc" | "lz4" | "zstd" | "gzip" | "zlib") => text![
-            "codecs: new Map([[\"",
-            name,
-            "\", () => import(\"numcodecs/",
-            file,
-            "\").then((m) => m.default)]])"
-        ],
-        _ => "a Map from its name to a function that returns its class".into(),
-    };
-    extension.invalid_name(&text![
-        "a codec of this package, of the host or of the option codecs (",
-        hint,
-        ")"
-    ])
+    extension.invalid_name(
+        "a codec of this package, of the host or of the option codecs (a Map from its name to a function that returns its class)",
+    )
 }

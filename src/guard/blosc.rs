@@ -15,9 +15,10 @@
 
 use super::{Expected, Problem, Reader, expect_length, zlib, zstd};
 
-const HEADER: u64 = 16;
+/// The length of the header.
+pub const HEADER: u64 = 16;
 /// The size of a block start, and of the length of a stream.
-const NUMBER: usize = 4;
+pub const NUMBER: usize = 4;
 const VERSION: u8 = 2;
 /// The version of each inner codec's format.
 const INNER_VERSION: u8 = 1;
@@ -47,29 +48,48 @@ const MOST_STREAMS: u32 = 16;
 /// Streams are not shorter than this.
 const SHORTEST_STREAM: u32 = 128;
 
-struct Header {
+/// The header of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
     flags: u8,
-    type_size: u32,
+    /// The size of an element in bytes.
+    pub type_size: u32,
     /// The number of decoded bytes.
-    nbytes: u32,
-    block_size: u32,
-    check: InnerCheck,
+    pub nbytes: u32,
+    /// The number of decoded bytes in each block but the last.
+    pub block_size: u32,
+}
+
+/// How the bytes of blocks were arranged before they were encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    /// As they are.
+    None,
+    /// By their place in elements.
+    Bytes,
+    /// By the place of their bits in elements.
+    Bits,
 }
 
 /// Checks a chunk.
 pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expected, Problem> {
-    let header = Header::read(encoded)?;
-    expect_length("header says", header.nbytes.into(), decoded_length)?;
-    let expected = Expected {
+    let header = read_checked(encoded, decoded_length)?;
+    Ok(Expected {
         byte_length: Some(header.nbytes.into()),
         ..Expected::default()
-    };
-    if header.flags & flag::STORED == 0 {
+    })
+}
+
+/// Checks a chunk as [`check`] does, and returns its header.
+pub fn read_checked(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Header, Problem> {
+    let header = Header::read(encoded)?;
+    expect_length("header says", header.nbytes.into(), decoded_length)?;
+    if !header.is_stored() {
         header.check_blocks(encoded)?;
     } else if encoded.length() != HEADER + u64::from(header.nbytes) {
         return Err(encoded.invalid("stored bytes of another length than stated", 4));
     }
-    Ok(expected)
+    Ok(header)
 }
 
 impl Header {
@@ -118,13 +138,49 @@ impl Header {
             type_size,
             nbytes,
             block_size,
-            check: inner.copied().unwrap_or(opaque),
         })
+    }
+
+    /// Returns whether the decoded bytes follow the header as they are.
+    pub fn is_stored(&self) -> bool {
+        self.flags & flag::STORED != 0
+    }
+
+    /// Returns how the bytes of each block are arranged.
+    pub fn shuffle(&self) -> Shuffle {
+        if self.flags & flag::BIT_SHUFFLE != 0 {
+            Shuffle::Bits
+        } else if self.flags & flag::BYTE_SHUFFLE != 0 && self.type_size > 1 {
+            Shuffle::Bytes
+        } else {
+            Shuffle::None
+        }
+    }
+
+    /// Returns the number of the inner codec: blosclz, lz4, snappy, zlib, zstd.
+    pub fn inner_codec(&self) -> usize {
+        usize::from(self.flags >> 5)
+    }
+
+    /// Returns the number of blocks.
+    pub fn block_count(&self) -> u64 {
+        u64::from(self.nbytes.div_ceil(self.block_size))
+    }
+
+    /// Returns the number of decoded bytes in a block.
+    pub fn size_of(&self, block: u64) -> u64 {
+        let left = u64::from(self.nbytes) - block * u64::from(self.block_size);
+        left.min(self.block_size.into())
+    }
+
+    /// Returns the position of a block, which is not checked.
+    pub fn start_of(&self, block: u64, encoded: &mut Reader) -> Result<u64, Problem> {
+        encoded.number(HEADER + block * NUMBER as u64, NUMBER)
     }
 
     /// Checks that the blocks, in any order, fill the rest of the chunk.
     fn check_blocks(&self, encoded: &mut Reader) -> Result<(), Problem> {
-        let count = u64::from(self.nbytes.div_ceil(self.block_size));
+        let count = self.block_count();
         let first = HEADER + count * NUMBER as u64;
         let end = encoded.length();
         let mut streams = encoded.part(0, end).expect("all of it");
@@ -132,7 +188,7 @@ impl Header {
         let (mut starts, mut ends) = (mark(end), mark(first));
         let mut room = end.saturating_sub(first);
         for block in 0..count {
-            let start = encoded.number(HEADER + block * NUMBER as u64, NUMBER)?;
+            let start = self.start_of(block, encoded)?;
             let end = self.check_block(&mut streams, block, start)?;
             let length = end - start;
             if length > room {
@@ -150,8 +206,7 @@ impl Header {
 
     /// Checks the streams of a block, and returns where it ends.
     fn check_block(&self, streams: &mut Reader, block: u64, start: u64) -> Result<u64, Problem> {
-        let left = u64::from(self.nbytes) - block * u64::from(self.block_size);
-        let size = left.min(self.block_size.into());
+        let size = self.size_of(block);
         let count = self.streams(size);
         let decoded = size / count;
         // More than the inner codecs need for any content; snappy needs the most.
@@ -166,7 +221,7 @@ impl Header {
             };
             // Streams of the same length are stored uncompressed.
             if length != decoded {
-                (self.check)(stream, decoded)?;
+                INNER[self.inner_codec()](stream, decoded)?;
             }
             at += length;
         }
@@ -175,7 +230,7 @@ impl Header {
 
     /// Returns the number of streams of a block of `size` bytes. Old chunks lack the flag, so decoders also look at the
     /// sizes.
-    fn streams(&self, size: u64) -> u64 {
+    pub fn streams(&self, size: u64) -> u64 {
         let is_split = self.flags & flag::ONE_STREAM == 0
             && self.type_size <= MOST_STREAMS
             && self.block_size / self.type_size >= SHORTEST_STREAM

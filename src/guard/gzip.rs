@@ -13,6 +13,7 @@ use crate::kernel::{crc32, digest::Algorithm};
 
 /// The fixed part of a header.
 const HEADER: usize = 10;
+/// The length of a trailer.
 pub const TRAILER: usize = 8;
 /// How many bytes a byte of deflated data decodes to at most.
 const MOST_PER_BYTE: u64 = 1032;

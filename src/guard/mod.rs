@@ -12,22 +12,29 @@
 //! | [`Error::ChunkLength`] | a length that contradicts the one that the chain requires |
 //! | [`Error::ChecksumMismatch`] | decoded bytes whose checksum is not the stored one |
 
-mod blosc;
-mod gzip;
+pub mod blosc;
+pub mod gzip;
+pub mod lz4;
 mod reader;
-mod zlib;
-mod zstd;
+pub mod zlib;
+pub mod zstd;
 
 pub use reader::Reader;
 
 use crate::{
-    diagnosis,
     error::Error,
     kernel::digest::{Algorithm, Digest},
     text::counted,
 };
 use alloc::string::String;
-use core::ops::Range;
+
+/// The longest chunk that is decoded: a module has 4 GiB, of which the encoded bytes take some, and the formats with lengths
+/// in their headers have signed numbers of 32 bits.
+pub const LONGEST_DECODED: u64 = 1 << 31;
+
+/// The longest chunk that is decoded if the metadata do not tell its length, as of strings, and of bytes that are compressed
+/// twice or after they were sharded. Of a bomb, a kilobyte may decode to hundreds of megabytes.
+pub const LONGEST_UNKNOWN: u64 = 1 << 29;
 
 /// A format of encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +49,19 @@ pub enum Format {
     Zlib,
     /// Zstandard.
     Zstd,
+    /// LZ4 as numcodecs stores it.
+    Lz4,
 }
 
 impl Format {
     /// All formats, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Unknown,
         Self::Blosc,
         Self::Gzip,
         Self::Zlib,
         Self::Zstd,
+        Self::Lz4,
     ];
 
     /// Returns the format of a codec.
@@ -59,6 +69,7 @@ impl Format {
         match name.strip_prefix("numcodecs.").unwrap_or(name) {
             "blosc" => Self::Blosc,
             "gzip" => Self::Gzip,
+            "lz4" => Self::Lz4,
             "zlib" => Self::Zlib,
             "zstd" => Self::Zstd,
             _ => Self::Unknown,
@@ -86,18 +97,9 @@ impl Format {
             Self::Gzip => gzip::check,
             Self::Zlib => zlib::check,
             Self::Zstd => zstd::check,
+            Self::Lz4 => lz4::check,
         };
         check(encoded, decoded_length)
-    }
-
-    /// Returns where the deflated data between header and checksum are, in bytes that [`Self::check`] accepts.
-    pub fn deflated(self, encoded: &mut Reader) -> Option<Range<u64>> {
-        let start = match self {
-            Self::Gzip => gzip::read_header(encoded).ok()?,
-            Self::Zlib => zlib::HEADER as u64,
-            Self::Unknown | Self::Blosc | Self::Zstd => return None,
-        };
-        Some(start..encoded.length().checked_sub(self.trailer())?)
     }
 
     /// Returns the length of what follows deflated data.
@@ -105,11 +107,11 @@ impl Format {
         match self {
             Self::Gzip => gzip::TRAILER as u64,
             Self::Zlib => zlib::TRAILER as u64,
-            Self::Unknown | Self::Blosc | Self::Zstd => 0,
+            Self::Unknown | Self::Blosc | Self::Zstd | Self::Lz4 => 0,
         }
     }
 
-    /// Checks that the trailer follows the deflated data, which ends at `end`; at none if bytes of it are missing.
+    /// Checks that the trailer follows the deflated data, which ends at `end`.
     /// `checksum` computes that of what it decodes to. Returns whether that is all; a file of gzip may have further members.
     ///
     /// # Errors
@@ -117,13 +119,10 @@ impl Format {
     pub fn check_end(
         self,
         encoded: &mut Reader,
-        end: Option<u64>,
+        end: u64,
         checksum: impl FnOnce(Algorithm) -> u32,
     ) -> Result<bool, Problem> {
         let length = encoded.length();
-        let Some(end) = end else {
-            return Err(encoded.invalid("deflated data without an end, probably truncated", length));
-        };
         let expected = end + self.trailer();
         if expected > length {
             return Err(encoded.invalid("truncated", length));
@@ -141,14 +140,6 @@ impl Format {
             true => encoded.invalid("trailing bytes", expected),
             false => encoded.invalid("deflated data that ends too early", end),
         })
-    }
-
-    /// Removes the checksum from a copy of encoded bytes, where decoders can do without. Returns the new length.
-    pub fn remove_checksum(self, encoded: &mut [u8]) -> Option<usize> {
-        match self {
-            Self::Zstd => zstd::remove_checksum(encoded),
-            _ => None,
-        }
     }
 }
 
@@ -190,38 +181,65 @@ pub enum Problem {
         /// The length in bytes according to `origin`.
         actual: u64,
     },
+    /// Decoded bytes whose checksum is not the stored one.
+    Checksum {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The stored checksum.
+        stored: u32,
+        /// The checksum of the bytes that it covers.
+        computed: u32,
+        /// The number of those bytes.
+        byte_length: u64,
+    },
 }
 
 impl Problem {
-    /// Returns the error about the codec `name` at the JSON path `path`.
-    pub fn into_error(self, path: String, name: String) -> Error {
-        match self {
-            Self::Invalid(problem, at) => Error::ExternalCodec {
-                problem: text![problem, " at byte ", at],
-                path,
-                codec: name,
-            },
+    /// Says what is wrong, and where in the encoded bytes.
+    pub fn text(&self) -> String {
+        match *self {
+            Self::Invalid(problem, at) => text![problem, " at byte ", at],
             Self::Length {
                 origin,
                 expected,
                 actual,
+            } => {
+                let decoded = counted(actual, "decoded byte");
+                text![origin, " ", decoded, ", expected ", expected]
+            }
+            Self::Checksum { .. } => self
+                .clone()
+                .into_error(String::new(), String::new())
+                .message(),
+        }
+    }
+
+    /// Returns the error about the codec `name` at the JSON path `path`.
+    pub fn into_error(self, path: String, name: String) -> Error {
+        match self {
+            Self::Invalid(..) => Error::ExternalCodec {
+                problem: self.text(),
+                path,
+                codec: name,
+            },
+            Self::Length {
+                expected, actual, ..
             } => Error::ChunkLength {
-                problem: {
-                    let decoded = counted(actual, "decoded byte");
-                    text![
-                        path,
-                        ": ",
-                        name,
-                        ": ",
-                        origin,
-                        " ",
-                        decoded,
-                        ", expected ",
-                        expected
-                    ]
-                },
+                problem: text![path, ": ", name, ": ", self.text()],
                 expected,
                 actual,
+            },
+            Self::Checksum {
+                algorithm,
+                stored,
+                computed,
+                byte_length,
+            } => Error::ChecksumMismatch {
+                checksum: algorithm.name(),
+                stored,
+                computed,
+                byte_length,
+                diagnosis: None,
             },
         }
     }
@@ -273,6 +291,11 @@ impl Stored {
         length.saturating_sub(covered)
     }
 
+    /// Returns whether the checksum follows deflated data, whose end only decoding tells.
+    pub fn is_trailer(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Crc32 | Algorithm::Adler32)
+    }
+
     /// Starts the checksum.
     pub fn digest(&self) -> Digest {
         Digest::new(self.algorithm)
@@ -281,8 +304,17 @@ impl Stored {
     /// Compares the stored checksum with that of the `byte_length` bytes that it covers.
     ///
     /// # Errors
-    /// Returns [`Error::ChecksumMismatch`].
-    pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Error> {
-        diagnosis::compare(self.algorithm, self.value, digest.finish(), byte_length)
+    /// Returns [`Problem::Checksum`].
+    pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Problem> {
+        let (algorithm, stored, computed) = (self.algorithm, self.value, digest.finish());
+        if stored == computed {
+            return Ok(());
+        }
+        Err(Problem::Checksum {
+            algorithm,
+            stored,
+            computed,
+            byte_length,
+        })
     }
 }

@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns a reader of the `length` bytes at a position, or none if they are not all there.
-    pub(super) fn part(&self, start: u64, length: u64) -> Option<Self> {
+    pub fn part(&self, start: u64, length: u64) -> Option<Self> {
         let end = start.checked_add(length)?;
         (end <= self.length).then(|| Self {
             start: self.start + start,
@@ -48,12 +48,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the number of bytes.
-    pub(super) fn length(&self) -> u64 {
+    pub fn length(&self) -> u64 {
         self.length
     }
 
     /// Returns the bytes at a position, at most 256.
-    pub(super) fn bytes(&mut self, at: u64, count: usize) -> Result<&[u8], Problem> {
+    pub fn bytes(&mut self, at: u64, count: usize) -> Result<&[u8], Problem> {
         let end = at.saturating_add(count as u64);
         if end > self.length {
             return Err(self.invalid("truncated", self.length));
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the little-endian number of `size` bytes at a position, at most 8.
-    pub(super) fn number(&mut self, at: u64, size: usize) -> Result<u64, Problem> {
+    pub fn number(&mut self, at: u64, size: usize) -> Result<u64, Problem> {
         let mut number = [0; 8];
         number[..size].copy_from_slice(self.bytes(at, size)?);
         Ok(u64::from_le_bytes(number))

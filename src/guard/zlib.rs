@@ -5,9 +5,11 @@
 use super::{Expected, Problem, Reader, Stored};
 use crate::kernel::digest::Algorithm;
 
+/// The length of the header.
 pub const HEADER: usize = 2;
 /// The shortest deflated data.
 pub(super) const SHORTEST: usize = 2;
+/// The length of the checksum after the deflated data.
 pub const TRAILER: usize = 4;
 
 /// Checks a stream.

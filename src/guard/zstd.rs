@@ -17,14 +17,27 @@ const LARGEST_BLOCK: u64 = 128 * 1024;
 const SHORTEST_COMPRESSED: u64 = 2;
 
 /// What is known of the decoded bytes of frames.
-#[derive(Clone, Copy, Default)]
-struct Content {
-    /// The least and the most of them.
-    least: u64,
-    most: u64,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Content {
+    /// The least of them.
+    pub least: u64,
+    /// The most of them.
+    pub most: u64,
     /// Whether the headers state their number, which is `least` and `most`.
-    is_stated: bool,
-    checksum: Option<u32>,
+    pub is_stated: bool,
+    /// The stored checksum of the last frame.
+    pub checksum: Option<u32>,
+}
+
+/// A frame, and where it is in the encoded bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The position of its first byte.
+    pub start: u64,
+    /// The position after its last byte.
+    pub end: u64,
+    /// What is known of its decoded bytes.
+    pub content: Content,
 }
 
 /// Checks frames.
@@ -35,17 +48,8 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
         ..Content::default()
     };
     let mut at = 0;
-    // At least one magic number, so that no bytes at all are truncated.
-    while at == 0 || at != encoded.length() {
-        let magic = encoded.number(at, 4)? as u32;
-        if magic & !0xf == SKIPPABLE {
-            at += 8 + encoded.number(at + 4, 4)?;
-            continue;
-        }
-        if magic != MAGIC {
-            return Err(encoded.invalid("no frame (28b52ffd)", at));
-        }
-        let content = check_frame(encoded, &mut at)?;
+    while let Some(Frame { content, end, .. }) = next_frame(encoded, at)? {
+        at = end;
         frames += 1;
         all.least += content.least;
         all.most += content.most;
@@ -69,6 +73,29 @@ pub fn check(encoded: &mut Reader, decoded_length: Option<u64>) -> Result<Expect
         }),
         ..Expected::default()
     })
+}
+
+/// Checks the frame at a position or after the skippable frames there; none if there is none.
+pub fn next_frame(encoded: &mut Reader, mut at: u64) -> Result<Option<Frame>, Problem> {
+    // At least one magic number, so that no bytes at all are truncated.
+    while at == 0 || at != encoded.length() {
+        let magic = encoded.number(at, 4)? as u32;
+        if magic & !0xf == SKIPPABLE {
+            at += 8 + encoded.number(at + 4, 4)?;
+            continue;
+        }
+        if magic != MAGIC {
+            return Err(encoded.invalid("no frame (28b52ffd)", at));
+        }
+        let start = at;
+        let content = check_frame(encoded, &mut at)?;
+        return Ok(Some(Frame {
+            start,
+            end: at,
+            content,
+        }));
+    }
+    Ok(None)
 }
 
 /// A frame header after its magic number.
@@ -146,18 +173,6 @@ fn read_header(encoded: &mut Reader, at: &mut u64) -> Result<Header, Problem> {
         content_size: (size > 0).then_some(stated),
         has_checksum: descriptor & 1 << 2 != 0,
     })
-}
-
-/// Removes the checksum of the only frame. Returns the length of what is left.
-pub fn remove_checksum(encoded: &mut [u8]) -> Option<usize> {
-    const FLAG: u8 = 1 << 2;
-    let (magic, rest) = encoded.split_first_chunk_mut()?;
-    let descriptor = rest.first_mut()?;
-    if u32::from_le_bytes(*magic) != MAGIC || *descriptor & FLAG == 0 {
-        return None;
-    }
-    *descriptor &= !FLAG;
-    encoded.len().checked_sub(4)
 }
 
 /// Reads a number, and moves the position after it.

@@ -1,11 +1,11 @@
 //! Formats numbers as JavaScript does, so that a huge one does not take hundreds of digits.
 
 /// Calls JavaScript: Rust's own formatting of floating-point numbers would make up a seventh of the module.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exports"))]
 pub(crate) use crate::wasm::number_to_string as to_string;
 
 /// Formats a number natively, like `String(value)` in JavaScript.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", feature = "exports")))]
 pub fn to_string(value: f64) -> alloc::string::String {
     use alloc::{borrow::ToOwned, format, string::ToString};
     match value {

@@ -2,15 +2,10 @@
 //!
 //! The name and the path of the codec are for errors, and read only then.
 
-use super::{
-    chain::thrown,
-    stream,
-    window::{load, store},
-};
+use super::{chain::thrown, stream, window::load};
 use crate::{
-    error::Error,
     guard::{Expected, Format, Problem, Reader, Stored},
-    kernel::digest::{Algorithm, Digest},
+    kernel::digest::Algorithm,
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -42,58 +37,9 @@ pub fn guard_encoded(
         .map_err(|problem| thrown_at(problem, path, name))
 }
 
-/// Returns a view of the deflated data in encoded bytes that [`guard_encoded`] accepts; undefined in other formats.
-#[wasm_bindgen(js_name = guardDeflated)]
-pub fn guard_deflated(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint8Array> {
-    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
-    let mut reader = Reader::new(encoded.length().into(), &read);
-    let range = Format::ALL[format].deflated(&mut reader)?;
-    Some(encoded.subarray(range.start as u32, range.end as u32))
-}
-
-/// Checks that the trailer of encoded bytes follows their deflated data, `end` bytes from where that begins; undefined if bytes
-/// of it are missing. `decoded` is what it decodes to. Returns whether that is all.
-#[wasm_bindgen(js_name = guardEnd)]
-pub fn guard_end(
-    format: FormatNumber,
-    encoded: &Uint8Array,
-    end: Option<f64>,
-    decoded: &Uint8Array,
-    path: &JsValue,
-    name: &JsValue,
-) -> Result<bool, JsValue> {
-    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
-    let mut reader = Reader::new(encoded.length().into(), &read);
-    let format = Format::ALL[format];
-    let start = format.deflated(&mut reader).unwrap_or_default().start;
-    let checksum = |algorithm| {
-        let mut digest = Digest::new(algorithm);
-        stream::digest(decoded, 0, decoded.length(), &mut digest);
-        digest.finish()
-    };
-    let end = end.map(|length| start + length as u64);
-    format
-        .check_end(&mut reader, end, checksum)
-        .map_err(|problem| thrown_at(problem, path, name))
-}
-
-/// Returns a copy of encoded bytes without the checksum, where decoders can do without; undefined in other formats.
-#[wasm_bindgen(js_name = guardWithoutChecksum)]
-pub fn guard_without_checksum(format: FormatNumber, encoded: &Uint8Array) -> Option<Uint8Array> {
-    let mut head = [0; HEAD];
-    let head = &mut head[..HEAD.min(encoded.length() as usize)];
-    load(encoded, 0, head);
-    let removed = head.len() - Format::ALL[format].remove_checksum(head)?;
-    let copy = encoded.slice(0, encoded.length() - removed as u32);
-    store(head, &copy, 0);
-    Some(copy)
-}
-
-/// The number of first bytes that tell whether there is a checksum.
-const HEAD: usize = 8;
-
 /// Checks decoded bytes: their length and, if `verify` is true, the checksum that is stored of them. Returns whether that
-/// covers all of them. `encoded_length` is the number of bytes that they were decoded from.
+/// covers all of them. `encoded_length` is the number of bytes that they were decoded from. Not all decoders look at what follows
+/// deflated data, so their checksum is always compared: one that matches is where it has to be.
 #[wasm_bindgen(js_name = guardDecoded)]
 pub fn guard_decoded(
     expected: &Array,
@@ -109,7 +55,10 @@ pub fn guard_decoded(
         .check_length(length.into())
         .map_err(|problem| thrown_at(problem, path, name))?;
     let is_covered = match expected.checksum {
-        Some(stored) if verify => check_checksum(stored, decoded).map_err(thrown)?,
+        Some(stored) if verify || stored.is_trailer() => {
+            let is_covered = check_checksum(stored, decoded);
+            is_covered.map_err(|problem| thrown_at(problem, path, name))? && verify
+        }
         _ => false,
     };
     expected
@@ -118,7 +67,7 @@ pub fn guard_decoded(
     Ok(is_covered)
 }
 
-fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Error> {
+fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Problem> {
     let start = stored.start(decoded.length().into()) as u32;
     let length = decoded.length() - start;
     let mut digest = stored.digest();

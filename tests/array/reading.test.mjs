@@ -32,11 +32,7 @@ for (const [how, wrap] of Object.entries(STORES)) {
     let count = 0;
     for (const { file, store, path, elements } of writtenArrays()) {
       const where = `${file} ${path}`;
-      const array = await openArray(wrap(store), path, {
-        codecs: registry,
-        float16: "bits",
-        smallFloats: "bits",
-      });
+      const array = await openArray(wrap(store), path, { float16: "bits", smallFloats: "bits" });
       const size = elements.length / array.shape.reduce((product, length) => product * length, 1);
       const read = async (at) => {
         const chunk = bytesOf(await array.getChunk(at));
@@ -56,7 +52,7 @@ for (const [how, wrap] of Object.entries(STORES)) {
 
 test("every stored value is sound, and its inner chunks are named in the order of their bytes", async () => {
   for (const { store, path } of writtenArrays()) {
-    const array = await openArray(store, `/${path}/`, { codecs: registry });
+    const array = await openArray(store, `/${path}/`);
     for (const at of coordinatesIn(array.stored.gridShape)) {
       const outcome = await array.check(at, { sound: true });
       assert.equal(outcome.state, store.has(array.stored.keyOf(at)) ? "sound" : "missing", path);
@@ -72,7 +68,7 @@ test("every stored value is sound, and its inner chunks are named in the order o
 
 test("chunks are where `locate` says", async () => {
   for (const { store, path } of writtenArrays()) {
-    const array = await openArray(store, path, { codecs: registry });
+    const array = await openArray(store, path);
     for (const at of coordinatesIn(array.gridShape)) {
       const location = await array.locate(at);
       const encoded = await array.getEncoded(at);

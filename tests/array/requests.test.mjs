@@ -40,7 +40,7 @@ describe("requests", () => {
         await zarrita.get(array);
       }).catch(() => Infinity); // A data type or an index that zarrita cannot read.
       const ours = await count(async (remote) => {
-        const array = await openArray(remote, path, { codecs: zarrita.registry });
+        const array = await openArray(remote, path);
         await Promise.all([...coordinatesIn(array.gridShape)].map((at) => array.getChunk(at)));
       });
       if (alone === Infinity) continue;
@@ -120,9 +120,7 @@ describe("synchronous stores", () => {
         get: (key) => (key.endsWith("zarr.json") ? store.get(key) : held(store.get(key))),
         getRange: (key, range) => held(store.getRange(key, range)),
       };
-      const [array, expected] = await Promise.all(
-        [reusing, store].map((of) => openArray(of, path, { codecs: zarrita.registry })),
-      );
+      const [array, expected] = await Promise.all([reusing, store].map((of) => openArray(of, path)));
       const all = [...coordinatesIn(array.gridShape)];
       const read = await Promise.all(all.map((at) => array.getChunk(at)));
       for (const [i, at] of all.entries()) {

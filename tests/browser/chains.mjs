@@ -7,18 +7,21 @@ import {
   InvalidElementError,
   loadCodecChain,
 } from "zarr-codecs";
-import { registry } from "zarrita";
+import * as zarrita from "zarrita";
 import { chainChunksOf, consistsOf, DEFLATE, damagedChunks } from "/js/chains.mjs";
 import { sameBytes } from "/js/vectors.mjs";
+import { readStores } from "/zarrita/stores.mjs";
+
+const { registry } = zarrita;
 
 const CLASSES = { ChecksumMismatchError, ChunkLengthError, ExternalCodecError, InvalidElementError };
 
 const read = async (file) => (await fetch(`/vectors/chains/${file}`)).json();
 
-/** Decodes every chunk of a file, and encodes it to what decodes to the same. */
+/** Decodes every chunk of a file with zarrita's codecs and without, and encodes it to what decodes to the same. */
 export async function checkChunks(file) {
   const vectors = await read(file);
-  const seen = { arrays: vectors.arrays.length, zarrita: 0, host: 0, wrong: [] };
+  const seen = { arrays: vectors.arrays.length, zarrita: 0, alone: 0, wrong: [] };
   const compare = (what, actual, expected) => {
     if (!sameBytes(actual, expected)) seen.wrong.push(what);
   };
@@ -26,16 +29,19 @@ export async function checkChunks(file) {
     const chain = await loadCodecChain(metadata, { ...options, codecs: registry });
     compare(`${where}, zarrita's`, (await chain.decode(encoded)).data, components);
     seen.zarrita += 1;
+    const alone = await loadCodecChain(metadata, options);
+    compare(`${where}, alone`, (await alone.decode(encoded)).data, components);
+    seen.alone += 1;
     if (!consistsOf(metadata, DEFLATE)) continue;
-    const host = await loadCodecChain(metadata, options);
-    compare(`${where}, the host's`, (await host.decode(encoded)).data, components);
-    const again = await host.encode(components);
-    compare(`${where}, encoded`, (await host.decode(again)).data, components);
+    const again = await alone.encode(components);
+    compare(`${where}, encoded`, (await alone.decode(again)).data, components);
     compare(`${where}, encoded, zarrita's`, (await chain.decode(again)).data, components);
-    seen.host += 1;
   }
   return seen;
 }
+
+/** Reads the arrays of a file through `withCodecs`, without options. */
+export const checkStores = async (file) => readStores(zarrita, await (await fetch(file)).json());
 
 const readShards = (file) => read(`../shards/${file}`);
 
@@ -78,7 +84,7 @@ export async function checkDamagedShards(names) {
 /** Decodes every damaged chunk. */
 export async function checkDamages(names) {
   const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)])));
-  const seen = { zarrita: 0, host: 0, wrong: [] };
+  const seen = { zarrita: 0, alone: 0, wrong: [] };
   const described = await read("damaged.json");
   for (const { where, metadata, damaged, expected } of damagedChunks(described, (file) => files[file])) {
     const check = async (provider, options) => {
@@ -92,7 +98,7 @@ export async function checkDamages(names) {
       seen[provider] += 1;
     };
     await check("zarrita", { codecs: registry });
-    if (consistsOf(metadata, DEFLATE)) await check("host", {});
+    await check("alone", {});
   }
   return seen;
 }

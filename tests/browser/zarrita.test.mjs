@@ -64,7 +64,7 @@ describe("zarrita in Chromium", () => {
         const zarrita = await import("zarrita");
         const { readStores } = await import("/zarrita/stores.mjs");
         const contents = await (await fetch(`/shards/${writer}.json`)).json();
-        return readStores(zarrita, contents, { codecs: zarrita.registry });
+        return readStores(zarrita, contents);
       }, writer);
       assert.deepEqual(wrong, []);
       assert.ok(read >= 18, `${read}`);

@@ -1,4 +1,4 @@
-"""Writes the chunks that tests/rust/guard.rs checks: of blosc, zstd, gzip and zlib, by every writer at hand.
+"""Writes the chunks that tests/rust/guard.rs checks and tests/decoders/ decodes: of blosc, zstd, gzip, zlib and lz4, by every writer at hand.
 
     python generate.py                    writes chunks.json
     python generate.py --random N FILE    writes N random chunks, for the test that reads GUARD_CHUNKS
@@ -10,6 +10,7 @@ import io
 import json
 import random
 import struct
+import subprocess
 import sys
 import warnings
 import zlib
@@ -149,6 +150,30 @@ def zlibs():
     yield "small window", "zlib", small.compress(data) + small.flush(), data
 
 
+def commands():
+    """Chunks that the commands write, which read a stream of unknown length."""
+    data = ramp(1100, "<u2")
+    for options in (["-1"], ["-9"]):
+        yield f"command {options[0]}", "gzip", piped(["gzip", "-c", *options], data), data
+    for options in (["-1"], ["-19"], ["-3", "--long=27"], ["-3", "--no-check"], ["--fast=7"], ["--ultra", "-22"]):
+        yield f"command {' '.join(options)}", "zstd", piped(["zstd", "-q", "-c", *options], data), data
+    yield "command, frames", "zstd", piped(["zstd", "-q", "-c"], data[:999]) + piped(["zstd", "-q", "-c"], data[999:]), data
+
+
+def piped(command: list[str], data: bytes) -> bytes:
+    return subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+def lz4s():
+    data = ramp(1100, "<u2")
+    yield "ramp", "lz4", numcodecs.LZ4().encode(data), data
+    yield "noise", "numcodecs.lz4", numcodecs.LZ4().encode(noise(300)), noise(300)
+    yield "zeros", "lz4", numcodecs.LZ4(acceleration=9).encode(bytes(400_000)), bytes(400_000)
+    yield "one byte", "lz4", numcodecs.LZ4().encode(b"a"), b"a"
+    high = struct.pack("<I", len(data)) + bytes(cramjam.lz4.compress_block(data, mode="high_compression", compression=12, store_size=False))
+    yield "high compression", "lz4", high, data
+
+
 def arrays():
     """Chunks that the implementations of Zarr write."""
     data = np.arange(800, dtype="<u2") // 3
@@ -218,7 +243,7 @@ def randoms(count: int):
         else:
             part = rng.randrange(length + 1)
             data = noise(part, number) + bytes(length - part)
-        write = rng.randrange(9)
+        write = rng.randrange(10)
         if write < 4:
             codec = numcodecs.Blosc(
                 rng.choice(CNAMES),
@@ -249,6 +274,9 @@ def randoms(count: int):
             name = "zstd"
         elif write == 7:
             name, encoded = "gzip", numcodecs.GZip(level=rng.randrange(10)).encode(data)
+        elif write == 8:
+            name, encoded = "lz4", numcodecs.LZ4(acceleration=rng.choice([1, 5, 50])).encode(data or b"a")
+            data = data or b"a"
         else:
             name, encoded = "zlib", numcodecs.Zlib(level=rng.randrange(10)).encode(data)
         yield f"random {number}", name, encoded, data
@@ -270,7 +298,7 @@ def main():
     if options.random:
         chunks, file = randoms(int(options.random[0])), options.random[1]
     else:
-        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *arrays()]
+        chunks = [*bloscs(), *zstds(), *gzips(), *zlibs(), *lz4s(), *commands(), *arrays()]
         file = Path(__file__).with_name("chunks.json")
     decoded = {}
     lines = []

@@ -1,7 +1,6 @@
 // Helpers of the tests of chains with codecs of others: the vectors, the codecs, checks of rejections.
 
 import assert from "node:assert/strict";
-import * as zlib from "node:zlib";
 import {
   ChecksumMismatchError,
   ChunkLengthError,
@@ -29,9 +28,6 @@ export function readChains(file) {
   if (!files.has(file)) files.set(file, readVectors(`chains/${file}`));
   return files.get(file);
 }
-
-/** The codecs that need no implementation from the caller in this version of Node. */
-export const HOST_CODECS = zlib.zstdDecompress ? [...DEFLATE, "zstd"] : DEFLATE;
 
 /** zarrita's blosc with automatic shuffling, which it decodes but does not encode. */
 const automaticBlosc = async () => {

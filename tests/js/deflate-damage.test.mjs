@@ -55,9 +55,12 @@ for (const [name, { encoded, trailer, Codec }] of Object.entries(FORMATS)) {
 
         test("of a chunk of another length", async () => {
           for (const expected of [4999, 5001, 6000]) {
+            // gzip states its length, so that no other decoder is called.
+            const ours = expected < 5000 ? "encoded bytes hold at least" : "encoded bytes hold";
+            const origin = name === "gzip" ? ours : "decoder returned";
             await assert.rejects((await load(expected)).decode(encoded), {
               constructor: ChunkLengthError,
-              message: `codecs[1]: ${name}: decoder returned 5000 decoded bytes, expected ${expected}`,
+              message: `codecs[1]: ${name}: ${origin} 5000 decoded bytes, expected ${expected}`,
               ...{ expected, actual: 5000 },
             });
           }
@@ -88,7 +91,7 @@ test("gzip of several members, also cut short", async () => {
       assert.ok(error instanceof ExternalCodecError, error.stack);
       assert.match(
         error.message,
-        /: (could not decode the chunk: unexpected end of file|the last member is truncated, .*)$/,
+        /: gzip: (truncated|deflated data without an end, probably truncated) at byte \d+$/,
       );
       return true;
     });

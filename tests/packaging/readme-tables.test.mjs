@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as zlib from "node:zlib";
 import * as zarrCodecs from "zarr-codecs";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -120,13 +119,11 @@ test("codecs are implemented by whom the table says", async () => {
   assert.deepEqual(own.sort(), JSON.parse(`[${NAMES}]`).sort());
 });
 
-/** Fails unless a codec can be loaded with an implementation of others, and without one if the host has it. */
+/** Fails unless a codec can be loaded with an implementation of others, and without one. */
 async function expectProvided(name, who) {
+  assert.match(who, /^yours, .*or this package/);
   const metadata = { dataType: "uint8", shape: [1], codecs: ["bytes", name] };
   const Codec = { fromConfig: () => ({ encode: (bytes) => bytes, decode: (bytes) => bytes }) };
   await zarrCodecs.loadCodecChain(metadata, { codecs: new Map([[name, () => Codec]]) });
-  const byHost = zarrCodecs.loadCodecChain(metadata);
-  const isHosts = who.startsWith("the host") && (!who.includes("where") || "zstdDecompress" in zlib);
-  if (isHosts) await byHost;
-  else await assert.rejects(byHost, { code: "invalid_metadata", path: "codecs[1]" });
+  await zarrCodecs.loadCodecChain(metadata);
 }

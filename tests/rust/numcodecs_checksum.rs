@@ -14,7 +14,7 @@ fn chain(codecs: &Value) -> Result<CodecChain, Error> {
 const DECODED: &str = "010002002c01ffff4d00";
 
 fn hex(text: &str) -> Vec<u8> {
-    crate::vectors::hex(&json!(text))
+    crate::guard::chunks::hex(&json!(text))
 }
 
 /// The codecs after `bytes`, as zarr-python wrote them, and the chunk.

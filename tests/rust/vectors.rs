@@ -1,19 +1,11 @@
 //! Decodes every chunk written by zarr-python, tensorstore and zarrs, and encodes it again.
 
+use crate::guard::chunks::hex;
 use serde_json::Value;
 use zarr_codecs::{
     chain::{CodecChain, Options},
     metadata::ChainMetadata,
 };
-
-/// Parses hexadecimal digits.
-pub fn hex(text: &Value) -> Vec<u8> {
-    let text = text.as_str().unwrap().as_bytes();
-    let digit = |byte: u8| (byte as char).to_digit(16).unwrap() as u8;
-    text.chunks(2)
-        .map(|pair| digit(pair[0]) << 4 | digit(pair[1]))
-        .collect()
-}
 
 /// Checks all chunks of a file, of which there are at least `least`.
 pub fn check(vectors: &str, least: usize) {

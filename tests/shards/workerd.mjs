@@ -9,9 +9,11 @@ import { build } from "esbuild";
 import { load } from "../../scripts/runtimes.mjs";
 import { flip, openStore, valuesOf } from "./stores.mjs";
 
-const WASM = fileURLToPath(new URL("../node_modules/zarr-codecs/dist/zarr_codecs.wasm", import.meta.url));
+/** The modules, which workerd compiles from files of their own. */
+const MODULES = ["zarr_codecs.wasm", "zarr_decoders.wasm"];
+const DIST = fileURLToPath(new URL("../node_modules/zarr-codecs/dist", import.meta.url));
 
-/** Bundles the worker; workerd compiles the module as a file of its own. */
+/** Bundles the worker. */
 async function bundle() {
   const outdir = fileURLToPath(new URL("../../target/shards-workerd", import.meta.url));
   mkdirSync(outdir, { recursive: true });
@@ -21,7 +23,7 @@ async function bundle() {
     ...{ external: ["*.wasm", "numcodecs/*"], logLevel: "warning" },
   });
   const contents = readFileSync(join(outdir, "in-workerd.js"), "utf8");
-  return contents.replace(/"[^"]*zarr_codecs\.wasm"/, '"./zarr_codecs.wasm"');
+  return contents.replace(/"[^"]*\/(zarr_\w+\.wasm)"/g, '"./$1"');
 }
 
 describe("workerd, ranges from R2", () => {
@@ -31,7 +33,7 @@ describe("workerd, ranges from R2", () => {
     miniflare = new Miniflare({
       modules: [
         { type: "ESModule", path: "in-workerd.js", contents: await bundle() },
-        { type: "CompiledWasm", path: "zarr_codecs.wasm", contents: readFileSync(WASM) },
+        ...MODULES.map((path) => ({ type: "CompiledWasm", path, contents: readFileSync(join(DIST, path)) })),
       ],
       ...{ modulesRoot: "/", compatibilityDate: "2026-01-01", r2Buckets: ["BUCKET"] },
     });
@@ -63,7 +65,7 @@ describe("workerd, ranges from R2", () => {
   });
 
   test("through zarrita with withCodecs", async () => {
-    for (const name of ["end", "start", "nested", "transposed-outside", "missing"]) {
+    for (const name of ["end", "start", "nested", "transposed-outside", "missing", "zstd", "gzip"]) {
       const { data, message } = await ask(`/intact/${name}`);
       assert.deepEqual(data, valuesOf("tensorstore", name).values, message);
     }

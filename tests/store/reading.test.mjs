@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import * as zarrCodecs from "zarr-codecs";
+import { withCodecs } from "zarr-codecs";
 import { readVectors } from "../js/helpers.mjs";
 import { fromHex } from "../js/vectors.mjs";
 import { elementsOf, expectedOf, MemoryStore, storeOf } from "../zarrita/stores.mjs";
@@ -18,11 +18,6 @@ const FILES = {
   "../shards/tensorstore.json": 19,
   "../shards/zarrs.json": 21,
 };
-
-/** For zstd, which not every host has. */
-const { registry } = VERSIONS["0.7"];
-
-const withCodecs = (store) => zarrCodecs.withCodecs(store, { codecs: registry });
 
 /** How the store is nested with caches. */
 const NESTED = {

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mergeSummaries, verifyStore } from "zarr-codecs/verify";
-import { registry } from "zarrita";
 import { storeOfFiles, toBytes, verified } from "./store-helpers.mjs";
 
 /** A store with damage, and all else that is counted. */
@@ -91,7 +90,7 @@ describe("resuming", () => {
   /** Takes results until there are so many, or units, and returns the last summary; then goes on. */
   async function interrupted(after, options) {
     const stop = new AbortController();
-    const iterator = verifyStore(store, { codecs: registry, ...options, stop: stop.signal });
+    const iterator = verifyStore(store, { ...options, stop: stop.signal });
     const results = [];
     for (;;) {
       const { done, value } = await iterator.next();
@@ -128,7 +127,6 @@ describe("resuming", () => {
     const told = [];
     let taken = 0;
     const iterator = verifyStore(reading, {
-      codecs: registry,
       onProgress: (summary) => told.push({ taken, summary: structuredClone(summary) }),
     });
     const results = [];

@@ -2,7 +2,6 @@
 
 import { expose } from "comlink";
 import { crc32c, openArray, withCodecs } from "zarr-codecs";
-import { registry } from "zarrita";
 import { coordinatesOf } from "../image/coordinates.js";
 import { CachedStore } from "../store/cached.js";
 import { expand, readNodes } from "../store/nodes.js";
@@ -32,7 +31,7 @@ export class OurReader extends Reader {
   #arrayReaders = new Map();
 
   constructor() {
-    super((store) => withCodecs(store, { codecs: registry }));
+    super(withCodecs);
   }
 
   /**
@@ -113,8 +112,7 @@ export class OurReader extends Reader {
    */
   async bytes({ path, metadata }, position, start, size = Number.POSITIVE_INFINITY) {
     if (this.store === undefined) throw new Error("no store is open");
-    const opening =
-      this.#arrayReaders.get(path) ?? openArray(this.store, path, { metadata, codecs: registry });
+    const opening = this.#arrayReaders.get(path) ?? openArray(this.store, path, { metadata });
     this.#arrayReaders.set(path, opening);
     opening.catch(() => this.#arrayReaders.delete(path));
     const chunk = await (await opening).getEncoded(position);

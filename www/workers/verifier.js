@@ -2,7 +2,6 @@
 
 import { transfer } from "comlink";
 import { chunkLayout, unravel, verifyStore } from "zarr-codecs/verify";
-import { registry } from "zarrita";
 import { withFlippedBit } from "../store/flipped-bit.js";
 import { openStore } from "../store/stores.js";
 import { Cells } from "./cells.js";
@@ -81,7 +80,7 @@ export class Verifier {
       if (store === undefined || signal.aborted) return false;
       const keys = only && keysOf(only, path, layout);
       const results = verifyStore(storeOfArray(store, node, keys), {
-        ...{ array: path, codecs: registry, missing: "warn", all: "inner", signal },
+        ...{ array: path, missing: "warn", all: "inner", signal },
         // Stores repeat requests themselves.
         ...{ retries: 0, timeout: TIMEOUT, concurrency: CONCURRENT },
       });

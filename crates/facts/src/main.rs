@@ -9,6 +9,7 @@ use zarr_codecs::{
         bytes_to_bytes::numcodecs_checksum,
     },
     data_type::{DataType, Parameters, TypedArray},
+    guard::{LONGEST_DECODED, LONGEST_UNKNOWN},
     kernel::{Cast, checksum::CHECKSUM_SIZE},
 };
 
@@ -48,7 +49,11 @@ fn main() {
     println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
     println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");
-    println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};");
+    println!("export const LONGEST_CHUNK = {LONGEST_CHUNK};\n");
+    println!("/** That of the longest one that the decoders decode. */");
+    println!("export const LONGEST_DECODED = {LONGEST_DECODED};\n");
+    println!("/** That of the longest decoded one, if the metadata do not tell its length. */");
+    println!("export const LONGEST_UNKNOWN = {LONGEST_UNKNOWN};");
 }
 
 /// Prints how data types differ from those of one plain component: `a` if an element of the array has an axis of its own,

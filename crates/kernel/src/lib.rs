@@ -12,6 +12,7 @@ extern crate alloc;
 
 pub mod adler32;
 pub mod bfloat16;
+pub mod bitshuffle;
 pub mod boolean;
 pub mod byteswap;
 pub mod checksum;
@@ -22,6 +23,8 @@ pub mod digest;
 pub mod filled;
 pub mod fletcher32;
 pub mod float16;
+#[cfg(target_feature = "simd128")]
+mod interleave;
 pub mod records;
 pub mod shuffle;
 pub mod small_float;
@@ -37,3 +40,5 @@ pub mod xxh64;
 pub use conversion::{Cast, Check, Conversion};
 pub use stream::{ChunkStream, InvalidElement, Piece, pieces};
 pub use transpose::Permutation;
+#[cfg(target_feature = "simd128")]
+pub use vector::{load, store};

@@ -3,7 +3,6 @@
 import { transfer } from "comlink";
 import { createCodecChain, loadCodecChain } from "zarr-codecs";
 import { product } from "zarr-codecs/verify";
-import { registry } from "zarrita";
 import { paint } from "../../image/paint.js";
 import { plainError } from "../../workers/errors.js";
 import { aspectsOf, histogramOf, planeOf, statisticsOf, textOf } from "./elements.js";
@@ -70,7 +69,7 @@ export class OpenChunk {
     this.#openings += 1;
     const opening = this.#openings;
     try {
-      const chain = await loadCodecChain(metadata, { ...options, codecs: registry });
+      const chain = await loadCodecChain(metadata, options);
       opened.chain = describeChain(chain);
       const encoded = await this.#encoded;
       if (encoded === undefined) return opened;
@@ -187,7 +186,7 @@ export class OpenChunk {
     // As bits, so that every NaN keeps its payload.
     const exact = { ...options, float16: /** @type {const} */ ("bits") };
     try {
-      const bits = await loadCodecChain({ dataType, shape, codecs }, { ...exact, codecs: registry });
+      const bits = await loadCodecChain({ dataType, shape, codecs }, exact);
       const { data } = await bits.decode(encoded);
       const bytes = createCodecChain({ dataType, shape, codecs: codecsOf(encoding) }, exact).encode(data);
       return transfer({ bytes }, [bytes.buffer]);

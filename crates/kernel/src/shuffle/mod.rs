@@ -4,6 +4,9 @@
 //! Contract: both slices have the same length. Bytes at the end that are no whole element stay where they are. (numcodecs
 //! rejects such chunks; HDF5, whose filter has the same name, copies them.)
 
+#[cfg(target_feature = "simd128")]
+pub mod simd128;
+
 use crate::{Permutation, transpose::permute};
 
 /// Groups the bytes of elements of `size` bytes.
@@ -13,6 +16,15 @@ pub fn shuffle(size: usize, source: &[u8], target: &mut [u8]) {
 
 /// Reverses [`shuffle`].
 pub fn unshuffle(size: usize, source: &[u8], target: &mut [u8]) {
+    #[cfg(target_feature = "simd128")]
+    if source.len().is_multiple_of(size) {
+        match size {
+            2 => return simd128::unshuffle::<2>(source, target),
+            4 => return simd128::unshuffle::<4>(source, target),
+            8 => return simd128::unshuffle::<8>(source, target),
+            _ => {}
+        }
+    }
     permute_elements(&permutation(size, source.len()).inverse(), source, target);
 }
 
