@@ -61,8 +61,6 @@ for (const group of new Set(results.map((result) => result.group))) {
   const all = summary(inGroup.map(({ ratio }) => ratio));
   row.all = show(all);
   row.fastest = show(summary(inGroup.map(({ fastest }) => fastest)));
-  const decoding = summary(inGroup.map(({ decoding }) => decoding));
-  row["without the new array"] = show(decoding);
   const hosts = inGroup.flatMap(({ host = [] }) => host);
   if (hosts.length > 0) row.host = show(summary(hosts));
   const { mean = 0, each = 0 } = FLOORS[group] ?? {};

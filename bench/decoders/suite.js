@@ -97,10 +97,7 @@ async function timeInRounds(runs, rounds) {
 
 const isSame = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-/**
- * Measures the cases. Yields `{ name, group, kind, size, compression, gigabytes, ratio, fastest, decoding, host }`; `decoding` is
- * `fastest` without the new array that both fill: taking its pages from the system may take longer than decoding.
- */
+/** Measures the cases. Yields `{ name, group, kind, size, compression, gigabytes, ratio, fastest, host }`. */
 export async function* runDecoders({ names = Object.keys(CASES), sizes = SIZES, rounds = 11 }) {
   for (const size of sizes) {
     for (const [kind, { typeSize, make }] of Object.entries(KINDS)) {
@@ -117,18 +114,15 @@ export async function* runDecoders({ names = Object.keys(CASES), sizes = SIZES, 
         }
         for (const run of runs)
           if (!isSame(await run(), data)) throw new Error(`${name}, ${kind}: other bytes`);
-        const copying = async () => data.slice();
-        const [copies, own, ...others] = await timeInRounds([copying, ...runs], rounds);
+        const [own, ...others] = await timeInRounds(runs, rounds);
         const [ratio, host] = others.map(
           (samples) => quartiles(samples.map((sample, i) => sample / own[i])).median,
         );
         // Of the fastest rounds: what remains where other programs disturb most of them.
-        const [least, leastOwn, leastOther] = [copies, own, others[0]].map((samples) => Math.min(...samples));
-        const fastest = leastOther / leastOwn;
-        const decoding = (leastOther - least) / Math.max(leastOwn - least, 0.1 * leastOwn);
+        const fastest = Math.min(...others[0]) / Math.min(...own);
         const gigabytes = size / quartiles(own).median / 1e6;
         const compression = size / encoded.length;
-        yield { name, group, kind, size, compression, gigabytes, ratio, fastest, decoding, host };
+        yield { name, group, kind, size, compression, gigabytes, ratio, fastest, host };
       }
     }
   }

@@ -2,6 +2,7 @@
 
 use super::{Chunk, chunks, decode_as};
 use std::collections::BTreeMap;
+use zarr_codecs::guard::Format;
 use zarr_codecs_decoders::Decoder;
 
 /// Counts how often damaged chunks decode to other bytes, by codec.
@@ -65,5 +66,23 @@ fn bytes_after_chunks_are_noticed() {
                 assert!(decoded.is_err(), "{}", chunk.name);
             }
         }
+    }
+}
+
+#[test]
+fn blocks_of_zstd_are_no_larger_than_the_window() {
+    // A window of 2 KiB, and a compressed block of 2200 times the same literal.
+    let frame = |window: u8| {
+        let header = [0x28, 0xb5, 0x2f, 0xfd, 0, window];
+        [&header[..], &[0x25, 0, 0, 0x85, 0x89, 7, 0]].concat()
+    };
+    let mut decoder = Decoder::default();
+    for length in [None, Some(2200)] {
+        let mut decode = |window| {
+            let decoded = decoder.decode(Format::Zstd, &frame(window), length, true);
+            decoded.map(|decoded| decoded.bytes.len())
+        };
+        assert!(decode(8).is_err());
+        assert_eq!(decode(16), Ok(2200));
     }
 }

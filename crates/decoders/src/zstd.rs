@@ -80,6 +80,10 @@ impl Decoder {
         );
         let byte_length = (bytes.len() - start) as u64;
         match result {
+            // The decoder looks at the largest block of any frame, not at that of the window.
+            Ok(_) if byte_length > frame.content.most => {
+                Err(Problem::Invalid(BLOCK_TOO_LARGE, frame.start))
+            }
             Ok(_) => Ok(Outcome::Decoded),
             // Compared after everything else, so that all bytes are decoded.
             Err(DecompressError::ChecksumMismatch { .. })
@@ -101,13 +105,14 @@ impl Decoder {
 }
 
 const OTHER_LENGTH: &str = "frame of another length than stated";
+const BLOCK_TOO_LARGE: &str = "frame with a block that is too large";
 
 /// Returns what is wrong with a frame, whose structure has been checked.
 fn problem_of(error: &DecompressError) -> &'static str {
     match error {
         DecompressError::CorruptLiterals => "frame with invalid literals",
         DecompressError::CorruptSequences => "frame with invalid sequences",
-        DecompressError::BlockTooLarge => "frame with a block that is too large",
+        DecompressError::BlockTooLarge => BLOCK_TOO_LARGE,
         DecompressError::InvalidOffset => "frame with a match before its start",
         DecompressError::FrameSizeMismatch => OTHER_LENGTH,
         DecompressError::BadFseTable => "frame with an invalid FSE table",
