@@ -121,6 +121,17 @@ test("lengths other than the metadata's are errors before memory is allocated", 
   });
 });
 
+test("a length of lz4 that 32 bits cannot hold is an error, as in liblz4", async () => {
+  // 15, 16,843,008 times 255, and 249: literals whose number modulo 2^32 is 8.
+  const block = new Uint8Array(4 + 1 + 16_843_008 + 1 + 8).fill(255);
+  block.set([8, 0, 0, 0, 0xf0]);
+  block.set([249, 1, 2, 3, 4, 5, 6, 7, 8], block.length - 9);
+  await assert.rejects((await chainOf("lz4", 8)).decode(block), {
+    constructor: ExternalCodecError,
+    message: "codecs[1]: lz4: stream with more decoded bytes than stated at byte 4",
+  });
+});
+
 test("checksums are not compared on request", async () => {
   const { encoded, decoded } = find("zstd", "level 3, checksum");
   encoded[encoded.length - 1] ^= 1;

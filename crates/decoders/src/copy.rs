@@ -3,11 +3,31 @@
 //! Most runs are short, and there is room after them: 16 bytes are then copied whatever their length, which is two
 //! instructions.
 
+use zarr_codecs::guard::LONGEST_DECODED;
+
 /// The problem of a stream that lacks bytes.
 pub const TOO_EARLY: &str = "stream that ends too early";
 const TOO_LONG: &str = "stream with more decoded bytes than stated";
 const TOO_SHORT: &str = "stream with fewer decoded bytes than stated";
 const TOO_FAR: &str = "stream with a match before its start";
+
+/// Reads the rest of a length, as both formats write it: bytes to add, up to the first that is not 255.
+#[inline(always)]
+pub fn more(stream: &[u8], at: &mut usize) -> Result<usize, &'static str> {
+    let mut length = 0;
+    loop {
+        let byte = *stream.get(*at).ok_or(TOO_EARLY)?;
+        *at += 1;
+        length += usize::from(byte);
+        if byte != u8::MAX {
+            return Ok(length);
+        }
+        // Of addresses of 32 bits, a longer one would begin at 0 again.
+        if length > LONGEST_DECODED as usize {
+            return Err(TOO_LONG);
+        }
+    }
+}
 
 /// How many bytes are copied at once: a vector.
 const STEP: usize = 16;

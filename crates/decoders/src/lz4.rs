@@ -11,7 +11,7 @@
 
 use crate::{
     Chunk, Decoded, Memory,
-    copy::{TOO_EARLY, Target},
+    copy::{TOO_EARLY, Target, more},
 };
 use zarr_codecs::guard::{
     Problem,
@@ -64,18 +64,11 @@ pub fn decode_block(block: &[u8], target: &mut [u8]) -> Result<(), &'static str>
     }
 }
 
-/// Reads what follows the 4 bits of a length.
+/// Reads a length that begins with these 4 bits.
 #[inline(always)]
-fn length(block: &[u8], at: &mut usize, mut length: usize) -> Result<usize, &'static str> {
-    if length == MORE {
-        loop {
-            let more = *block.get(*at).ok_or(TOO_EARLY)?;
-            *at += 1;
-            length += usize::from(more);
-            if more != 255 {
-                break;
-            }
-        }
+fn length(block: &[u8], at: &mut usize, bits: usize) -> Result<usize, &'static str> {
+    match bits {
+        MORE => Ok(bits + more(block, at)?),
+        _ => Ok(bits),
     }
-    Ok(length)
 }

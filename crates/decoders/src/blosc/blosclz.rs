@@ -11,7 +11,7 @@
 //!
 //! Format: `blosclz.c` of c-blosc 1.21.
 
-use crate::copy::{TOO_EARLY, Target};
+use crate::copy::{TOO_EARLY, Target, more};
 
 /// The largest distance of 13 bits, less 1; then one of 16 bits follows.
 const FAR: usize = 8191;
@@ -34,13 +34,7 @@ pub fn decode(stream: &[u8], target: &mut [u8]) -> Result<(), &'static str> {
         } else {
             let mut length = usize::from(control >> 5);
             if length == LONG {
-                loop {
-                    let more = next(stream, &mut at)?;
-                    length += usize::from(more);
-                    if more != 255 {
-                        break;
-                    }
-                }
+                length += more(stream, &mut at)?;
             }
             let near = u16::from_be_bytes([control & 0x1f, next(stream, &mut at)?]);
             let distance = match usize::from(near) {
