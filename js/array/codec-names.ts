@@ -1,7 +1,6 @@
 /** What the codecs of a chain are called, and what is known of each by its name. */
 
 import { hasDecoder } from "../chain/built-in-decoder.js";
-import { hasHostCodec, isHostCodec } from "../chain/host-codecs.js";
 import {
   BYTES_NAMES,
   CHECKSUM_NAMES,
@@ -26,16 +25,12 @@ export const isOwn = (codec: CodecMetadata): boolean => OWN_CODEC_NAMES.includes
 /** Returns whether a codec is one that the host decodes, verifying the checksum of its format. */
 export const isCheckedFormat = (codec: CodecMetadata): boolean => CHECKED_FORMATS.includes(codecName(codec));
 
-/** Returns whether a codec over bytes is one that can be decoded without one of others. */
+/** Returns whether a codec over bytes is built in. */
 export function isBuiltIn(codec: CodecMetadata): boolean {
   const name = codecName(codec);
   const isOwnOverBytes = CODEC_NAMES.includes(name) && !BYTES_NAMES.includes(name);
-  return isOwnOverBytes || isCheckedFormat(codec) || hasHostCodec(name) || hasDecoder(name);
+  return isOwnOverBytes || hasDecoder(name);
 }
-
-/** Returns whether a codec over bytes is built in, or one that some hosts have, if not this one. */
-export const isBuiltInSomewhere = (codec: CodecMetadata): boolean =>
-  isBuiltIn(codec) || isHostCodec(codecName(codec));
 
 /** Returns whether decoding a chunk verifies a checksum of all bytes that its elements come from. */
 export const hasChecksum = (codecs: readonly CodecMetadata[]): boolean =>

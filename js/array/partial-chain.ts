@@ -35,29 +35,23 @@ function standIn(kind: NonNullable<ExternalCodec["kind"]>, decode: (data: Uint8A
  * Loads something of the last codecs of a chain that are provided.
  *
  * @param load is called with undefined if there are none
- * @param isKnown returns whether a codec is provided whatever the registry has
  */
 export async function loadPartial<T>(
   { codecs }: Pick<ChainMetadata<string>, "codecs">,
   options: LoadOptions,
   load: (partial: PartialChain | undefined) => Promise<T>,
-  isKnown = isBuiltIn,
 ): Promise<T> {
   try {
-    return await load(partialChain(codecs, options, isKnown));
+    return await load(partialChain(codecs, options));
   } catch (error) {
     if (!(error instanceof InvalidMetadataError)) throw error;
     // Those that the registry has may not be codecs over bytes.
-    return load(partialChain(codecs, { ...options, codecs: undefined }, isKnown));
+    return load(partialChain(codecs, { ...options, codecs: undefined }));
   }
 }
 
-function partialChain(
-  codecs: readonly CodecMetadata[],
-  options: LoadOptions,
-  isKnown: typeof isBuiltIn,
-): PartialChain | undefined {
-  const known = lastOf(codecs, isProvidedBy(options.codecs, isKnown));
+function partialChain(codecs: readonly CodecMetadata[], options: LoadOptions): PartialChain | undefined {
+  const known = lastOf(codecs, isProvidedBy(options.codecs));
   if (known.length === 0) return undefined;
   const remaining = codecs.slice(0, -known.length);
   const unknown = remaining.map((_, i) => (i === 0 ? UNKNOWN : UNKNOWN_OVER_BYTES));
@@ -74,15 +68,13 @@ function partialChain(
 export function isUnderstood(
   { dataType, codecs }: Pick<ChainMetadata<string>, "dataType" | "codecs">,
   registry: CodecRegistry | undefined,
-  isKnown = isBuiltIn,
 ): boolean {
-  const isProvided = isProvidedBy(registry, isKnown);
+  const isProvided = isProvidedBy(registry);
   return isKnownType(dataType) && allCodecs(codecs).every((codec) => isOwn(codec) || isProvided(codec));
 }
 
-const isProvidedBy =
-  (registry: CodecRegistry | undefined, isKnown: typeof isBuiltIn) => (codec: CodecMetadata) =>
-    isKnown(codec) || registry?.get(codecName(codec)) !== undefined;
+const isProvidedBy = (registry: CodecRegistry | undefined) => (codec: CodecMetadata) =>
+  isBuiltIn(codec) || registry?.get(codecName(codec)) !== undefined;
 
 /** Returns the last codecs of which something is true; never the first one, which is none over bytes. */
 function lastOf(codecs: readonly CodecMetadata[], isSuch: (codec: CodecMetadata) => boolean) {

@@ -13,10 +13,10 @@ import { NO_OPTIONS } from "../options.js";
 import { type Division, divide, inOrderOf } from "../shard/division.js";
 import { bytesOf } from "../typed-array.js";
 import { type ChunkCheck, loadChunkCheck } from "./chunk-check.js";
-import { hasChecksum, isBuiltInSomewhere, isKnownType } from "./codec-names.js";
+import { hasChecksum, isKnownType } from "./codec-names.js";
 import { filledChunk } from "./fill.js";
 import type { ArrayLayout } from "./layout.js";
-import { isUnderstood, loadPartial, type PartialChain } from "./partial-chain.js";
+import { isUnderstood, loadPartial } from "./partial-chain.js";
 
 /** The number of shapes for which forms are kept. */
 const MOST_SHAPES = 64;
@@ -62,14 +62,6 @@ function decoderOf(chain: AsyncCodecChain, remaining: readonly CodecMetadata[]):
     },
   };
 }
-
-/** Decodes nothing, because this host lacks a codec: what other hosts leave to be decoded is the same. */
-const failing = (error: InvalidMetadataError, remaining: readonly CodecMetadata[]): BytesDecoder => ({
-  remaining,
-  async decode() {
-    throw new InvalidMetadataError(error.message, { path: error.path });
-  },
-});
 
 export class StoredForm {
   /** The shape of the stored value. */
@@ -144,21 +136,13 @@ export class StoredForm {
       } catch (error) {
         if (!(error instanceof InvalidMetadataError) || isUnderstood(this.#metadata, options.codecs))
           throw error;
-        if (isUnderstood(this.#metadata, options.codecs, isBuiltInSomewhere)) return failing(error, []);
       }
     }
-    const load = async (partial: PartialChain | undefined): Promise<BytesDecoder> => {
+    return loadPartial(this.#metadata, options, async (partial) => {
       if (partial === undefined) return { decode: (encoded) => encoded, remaining: codecs };
       const { metadata, remaining } = partial;
-      try {
-        return decoderOf(await loadCodecChain(metadata, partial.options), remaining);
-      } catch (error) {
-        const isHere = isUnderstood(metadata, partial.options.codecs);
-        if (!(error instanceof InvalidMetadataError) || isHere) throw error;
-        return failing(error, remaining);
-      }
-    };
-    return loadPartial(this.#metadata, options, load, isBuiltInSomewhere);
+      return decoderOf(await loadCodecChain(metadata, partial.options), remaining);
+    });
   }
 
   /** Returns the check of the smallest chunks; a promise until it is loaded. @throws InvalidMetadataError */

@@ -115,6 +115,7 @@ export class Codecs implements InnerCodecs {
     const onCovered = () => {
       isCovered = true;
     };
+    // Not a spread of C_ORDER: V8 gives each object a hidden class of its own that spreads a constant.
     const value = this.#decodeBefore(encoded, true, { strided: false, onCovered });
     const checked = then(value, (value) => this.#last.check(value));
     return then(checked, () => isCovered);

@@ -60,14 +60,6 @@ export function hostCodec(
   return format && codecOf(format, configuration, byteLength);
 }
 
-/** Returns whether some hosts implement a codec. */
-export const isHostCodec = (name: string): boolean => FORMATS.has(name);
-
-/** Returns whether the host implements a codec. */
-export function hasHostCodec(name: string): boolean {
-  return hostCodec(name) !== undefined;
-}
-
 /** Returns how many decoded bytes are accepted: somewhat longer ones are returned, for the error about their length. */
 function mostOf(byteLength: number | undefined): number {
   return byteLength === undefined ? LONGEST_UNKNOWN : Math.min(2 * byteLength + 65536, LONGEST_CHUNK);

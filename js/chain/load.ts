@@ -25,7 +25,6 @@ import {
   messageOf,
 } from "./external.js";
 import { creatingExternal, type LoadedCodec } from "./external-stage.js";
-import { hasHostCodec } from "./host-codecs.js";
 import { RESOLVED } from "./resolved-chain.js";
 
 /** Options of {@link loadCodecChain}. */
@@ -109,7 +108,7 @@ async function loadExternal(
     const load = registry && expectReadable("options.codecs", () => registry.get(name));
     if (load === undefined) {
       const external = { path: place.path, kind: "bytes_to_bytes" };
-      if (hasHostCodec(name) || hasDecoder(name)) loaded.push({ external, configuration });
+      if (hasDecoder(name)) loaded.push({ external, configuration });
       continue;
     }
     const codec = await createCodec(load, configuration, place, told);

@@ -1,6 +1,5 @@
 /** The division of chunks into inner chunks, by the codecs `sharding_indexed` of an array. */
 
-import { readCodecs } from "../array/read-metadata.js";
 import { shardLayout } from "../chain/codecs.js";
 import { requestFor, resolve } from "../chain/create.js";
 import type { ShardStep } from "../chain/resolved.js";
@@ -42,6 +41,7 @@ export interface Division {
  * Divides a chunk into the smallest ones that can be read by themselves: inner chunks, unless a codec other than `transpose`
  * precedes `sharding_indexed` or any follows it.
  *
+ * @param codecs whose form has been checked
  * @throws InvalidMetadataError
  */
 export function divide(
@@ -50,7 +50,6 @@ export function divide(
   options: ArrayChainOptions = {},
 ): Division {
   let path = "codecs";
-  readCodecs(codecs, path);
   const axes = shape.map((_, axis) => axis);
   let division: Division = { levels: [], transposes: [], axes, shape, codecs, path };
   for (;;) {

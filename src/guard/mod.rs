@@ -306,15 +306,27 @@ impl Stored {
     /// # Errors
     /// Returns [`Problem::Checksum`].
     pub fn verify(&self, digest: &Digest, byte_length: u64) -> Result<(), Problem> {
-        let (algorithm, stored, computed) = (self.algorithm, self.value, digest.finish());
-        if stored == computed {
-            return Ok(());
-        }
-        Err(Problem::Checksum {
-            algorithm,
-            stored,
-            computed,
-            byte_length,
-        })
+        compare(self.algorithm, self.value, digest.finish(), byte_length)
     }
+}
+
+/// Compares the stored checksum of `byte_length` bytes with the computed one.
+///
+/// # Errors
+/// Returns [`Problem::Checksum`].
+pub fn compare(
+    algorithm: Algorithm,
+    stored: u32,
+    computed: u32,
+    byte_length: u64,
+) -> Result<(), Problem> {
+    if stored == computed {
+        return Ok(());
+    }
+    Err(Problem::Checksum {
+        algorithm,
+        stored,
+        computed,
+        byte_length,
+    })
 }
