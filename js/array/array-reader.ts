@@ -27,7 +27,7 @@ import { checkValue } from "./check-value.js";
 import type { CheckOptions } from "./checked.js";
 import type { ChunkCheck } from "./chunk-check.js";
 import { keyIn, type StoreKey } from "./keys.js";
-import { type ArrayLayout, originOf, storedShapeAt } from "./layout.js";
+import { type ArrayLayout, storedShapeAt } from "./layout.js";
 import { type CheckOutcome, NO_PARTS } from "./outcome.js";
 import type { StoreReader } from "./store-reader.js";
 import type { StoredForm, StoredForms } from "./stored-form.js";
@@ -307,11 +307,11 @@ export class ArrayReader {
     const { store, layout } = this.#opened;
     return checkValue({
       store,
+      layout,
+      coordinates,
       key: this.stored.keyOf(coordinates),
       form,
       check,
-      origin: () => originOf(layout, coordinates),
-      arrayShape: layout.shape,
       options,
     });
   }

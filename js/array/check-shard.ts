@@ -10,6 +10,7 @@ import { isDamage, readAgain } from "../shard/read-again.js";
 import { type Checked, stateOf } from "./checked.js";
 import type { ChunkCheck } from "./chunk-check.js";
 import { hasChecksum } from "./codec-names.js";
+import { originOf } from "./layout.js";
 import { type CheckOutcome, type InnerOutcome, least, MISSING, type Proof } from "./outcome.js";
 
 // Inner chunks are read together if they are close to each other, and released before the next ones are read.
@@ -313,9 +314,9 @@ class Visit {
   /** Notes which inner chunks of a shard are missing, unless they are outside the array. */
   #addMissing(shard: Shard): void {
     const { index, depth } = shard;
-    const { form, origin, arrayShape } = this.#checked;
+    const { form, layout, coordinates } = this.#checked;
     const { levels } = form.division;
-    const start = origin();
+    const start = originOf(layout, coordinates);
     for (let number = 0; number < index.count; number++) {
       if (index.rangeAt(number) !== undefined) continue;
       const inner = this.#coordinates({ shard, number });
@@ -326,7 +327,7 @@ class Visit {
         const at = inner.slice(level * grid.length, (level + 1) * grid.length);
         first = first.map((start, axis) => start + (at[axis] as number) * (lengths[axis] as number));
       }
-      if (first.every((at, axis) => at < (arrayShape[axis] as number))) {
+      if (first.every((at, axis) => at < (layout.shape[axis] as number))) {
         this.#parts.push({ inner, state: "missing", proof: "none" });
       }
     }

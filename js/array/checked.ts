@@ -4,6 +4,7 @@ import type { ReadOptions, Signal } from "../shard/ranges.js";
 import { isDamage } from "../shard/read-again.js";
 import type { ChunkCheck } from "./chunk-check.js";
 import type { StoreKey } from "./keys.js";
+import type { ArrayLayout } from "./layout.js";
 import type { StoreReader } from "./store-reader.js";
 import type { StoredForm } from "./stored-form.js";
 
@@ -20,12 +21,12 @@ export interface CheckOptions extends ReadOptions {
 /** A stored value that is checked. */
 export interface Checked {
   readonly store: StoreReader;
+  readonly layout: ArrayLayout;
+  /** In the grid of stored values. */
+  readonly coordinates: readonly number[];
   readonly key: StoreKey;
   readonly form: StoredForm;
   readonly check: ChunkCheck;
-  /** The first element of the value in the array, and the shape of the array. */
-  readonly origin: () => readonly number[];
-  readonly arrayShape: readonly number[];
   readonly options: CheckOptions;
 }
 

@@ -111,6 +111,10 @@ export class Codecs implements InnerCodecs {
    */
   check(encoded: Uint8Array): Awaitable<boolean> {
     this.#expectLength(encoded.byteLength);
+    if (!this.isAsync) {
+      this.#last.check(this.#decodeBefore(encoded, true));
+      return false;
+    }
     let isCovered = false;
     const onCovered = () => {
       isCovered = true;
@@ -131,10 +135,11 @@ export class Codecs implements InnerCodecs {
   }
 
   #decodeBefore(encoded: Uint8Array, verify: Verify, options = C_ORDER): Awaitable<unknown> {
-    return this.#before.reduce<Awaitable<unknown>>(
-      (value, stage) => then(value, (value) => stage.decode(value, verify, options)),
-      encoded,
-    );
+    let decoded: Awaitable<unknown> = encoded;
+    for (const stage of this.#before) {
+      decoded = then(decoded, (value) => stage.decode(value, verify, options));
+    }
+    return decoded;
   }
 
   #encodeBefore(encoded: Awaitable<unknown>): Awaitable<Uint8Array> {
