@@ -15,12 +15,14 @@ import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { buildCli } from "./build-cli.mjs";
 import { inlineText } from "./inline.mjs";
+import { licensesOf } from "./licenses.mjs";
 import { ensurePackages, ensureTools, output, ROOT, run } from "./run.mjs";
 import { silencePanics } from "./silence-panics.mjs";
 
 const JS = join(ROOT, "js");
 const GENERATED = join(JS, "wasm/generated");
 const FACTS = join(JS, "generated/facts.ts");
+const LICENSES = "THIRD-PARTY-LICENSES";
 const DIST = join(ROOT, "dist");
 const TARGET = "wasm32-unknown-unknown";
 const DECODERS = join(GENERATED, "decoders");
@@ -156,6 +158,14 @@ function buildFacts() {
   const facts = output("cargo", ["run", "--quiet", "--locked", "--package", "zarr-codecs-facts"]);
   mkdirSync(dirname(FACTS), { recursive: true });
   writeFileSync(FACTS, facts);
+}
+
+/** Writes the licences of the crates in the modules. */
+function buildLicenses() {
+  writeFileSync(
+    join(GENERATED, LICENSES),
+    licensesOf(["zarr-codecs-module", "zarr-codecs-decoders"], TARGET),
+  );
 }
 
 /** The features that the portable build may use before they are lowered. */
@@ -304,6 +314,7 @@ async function buildJs() {
   }
   cpSync(join(GENERATED, "rust_bg.wasm"), join(DIST, "zarr_codecs.wasm"));
   cpSync(join(DECODERS, "decoders.wasm"), join(DIST, "zarr_decoders.wasm"));
+  cpSync(join(GENERATED, LICENSES), join(DIST, LICENSES));
   for (const file of ["zarr_codecs", "zarr_decoders"]) {
     cpSync(join(JS, `${file}.d.wasm.ts`), join(DIST, `${file}.d.wasm.ts`));
   }
@@ -321,6 +332,7 @@ export async function build(part) {
     await buildDecoders();
     await buildPortable();
     await buildPortableDecoders();
+    buildLicenses();
   }
   if (part !== "wasm") await buildJs();
 }

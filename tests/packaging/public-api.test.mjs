@@ -102,7 +102,7 @@ const isOfCommand = (file) => file.startsWith("dist/cli/");
 describe("the files", () => {
   test("are only those that users need", () => {
     const expected =
-      /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/cli\/(THIRD-PARTY-LICENSES|worker\.cjs)|dist\/[\w/-]+\.(js|d\.ts|wasm|d\.wasm\.ts))$/;
+      /^(package\.json|(README|CHANGELOG)\.md|LICENSE[\w-]*|dist\/(cli\/)?THIRD-PARTY-LICENSES|dist\/cli\/worker\.cjs|dist\/[\w/-]+\.(js|d\.ts|wasm|d\.wasm\.ts))$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],
@@ -137,6 +137,15 @@ describe("the files", () => {
     const licenses = readFileSync(join(PACKAGE, "dist/cli/THIRD-PARTY-LICENSES"), "utf8");
     const named = ["yauzl", "aws4fetch", "@rgrove/parse-xml", "cli-progress"];
     for (const name of named) assert.match(licenses, new RegExp(`^${name}( \\d+\\.\\d+\\.\\d+ .*)?$`, "m"));
+  });
+
+  test("contain the licences of the crates in the modules, and none of what only builds them", () => {
+    const licenses = readFileSync(join(PACKAGE, "dist/THIRD-PARTY-LICENSES"), "utf8");
+    const crates = ["half", "miniz_oxide", "snap", "wasm-bindgen", "zrip-decode"];
+    for (const name of crates)
+      assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.*\\)$`, "m"));
+    assert.match(licenses, /The Snappy-Rust Authors/);
+    assert.doesNotMatch(licenses, /^syn \d/m);
   });
 
   test("contain the same module inlined, and as a file for hosts that compile it", async () => {
