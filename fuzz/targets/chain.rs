@@ -25,7 +25,7 @@ pub fn chain(bytes: &[u8]) {
     }
     let (codecs, checksums) = codecs(&mut choices, shape.len());
     let options = Options {
-        array: Some("Uint16Array".into()),
+        array: Some("bits".into()),
         ..Options::default()
     };
     let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });

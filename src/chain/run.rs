@@ -1,21 +1,17 @@
-//! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
+//! Decodes and encodes whole chunks natively, by the engine ([`stream`]) that JavaScript calls step by step. Only where
+//! components move, JavaScript copies blocks into the window, and a chunk is moved at once here.
 
 use super::{CodecChain, Form, NativeStep, ShardStep, Step};
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
-    diagnosis::diagnose_bytes,
     error::Error,
     kernel::{
-        ChunkStream, Conversion, InvalidElement, Permutation,
-        checksum::{self, CHECKSUM_SIZE},
-        crc32c, filled,
+        Conversion, InvalidElement, Permutation, checksum::CHECKSUM_SIZE, filled, window::Window,
     },
+    stream,
 };
-use alloc::{borrow::Cow, vec, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, vec, vec::Vec};
 use core::ops::Range;
-
-/// Bytes of the payload that are processed at a time, so that they stay in the cache between checksum and conversion.
-const PIECE: usize = 1 << 16;
 
 impl CodecChain {
     /// Decodes a chunk to its default array: verifies the checksums and returns the components in the host's byte
@@ -27,55 +23,59 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec decodes bytes to an array.
     pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
-        self.decode_to(0, encoded)
+        self.decode_to(0, encoded, &mut Box::new(Window::new()))
     }
 
-    fn decode_to(&self, form: usize, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+    fn decode_to(
+        &self,
+        form: usize,
+        encoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let mut bytes = Cow::Borrowed(encoded);
         for step in self.inner_steps() {
             bytes = match step {
-                Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
-                Step::Shard(step) => step.decode(&bytes)?.into(),
-                Step::Native(step) if step.shape.is_none() => strip(&bytes, step)?.into(),
+                Step::Bytes(step) => {
+                    let length = bytes.len().saturating_sub(step.operation.overhead());
+                    let mut decoded = vec![0; length];
+                    step.operation
+                        .decode(window, &bytes[..], &mut decoded[..], true)?;
+                    decoded.into()
+                }
+                Step::Shard(step) => step.decode(&bytes, window)?.into(),
+                Step::Native(step) if step.shape.is_none() => strip(&bytes, step, window)?.into(),
                 _ => bytes,
             };
         }
-        self.decode_array(&bytes, form)
+        self.decode_array(&bytes, form, window)
     }
 
     /// Decodes to the array of a form.
-    fn decode_array(&self, encoded: &[u8], form: usize) -> Result<Vec<u8>, Error> {
+    fn decode_array(
+        &self,
+        encoded: &[u8],
+        form: usize,
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
             return Err(self.step_length_error(encoded.len() as u64));
         }
         let form = &step.forms[form];
-        let widening = form.conversion.widening();
-        let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
-        let (payload, checksums) = encoded.split_at(decoded.len() / widening);
-        let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
+        let conversion = form.conversion;
         if let Some(permutation) = &form.permutation {
-            stream.update(payload);
-            decoded = form.decode_permuted(permutation, payload);
-        } else {
-            for (payload, decoded) in payload
-                .chunks(PIECE)
-                .zip(decoded.chunks_mut(PIECE * widening))
-            {
-                stream.update(payload);
-                form.conversion.decode(payload, decoded);
-            }
+            let order = &form.payload_order;
+            stream::check(window, encoded, conversion, step.checksum_count, order)?;
+            let payload = &encoded[..encoded.len() - step.checksum_count * CHECKSUM_SIZE];
+            return Ok(form.decode_permuted(permutation, payload));
         }
-        match stream.verify(checksums) {
-            Ok(None) => {
-                if let Some(records) = &step.records {
-                    records.swap(&mut decoded);
-                }
-                Ok(decoded)
-            }
-            Ok(Some(element)) => Err(form.in_c_order(element, &decoded).into()),
-            Err(mismatch) => Err(diagnose_bytes(mismatch, encoded)),
+        let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
+        let target = Some(&mut decoded[..]);
+        stream::decode(window, encoded, target, conversion, step.checksum_count)?;
+        if let Some(records) = &step.records {
+            stream::swap_records(window, &mut decoded[..], records);
         }
+        Ok(decoded)
     }
 
     /// Encodes a chunk from the components of its default array in the host's byte order, and appends the checksums.
@@ -87,53 +87,66 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec encodes the array as bytes.
     pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
-        self.encode_from(0, decoded)
+        self.encode_from(0, decoded, &mut Box::new(Window::new()))
     }
 
-    fn encode_from(&self, form: usize, decoded: &[u8]) -> Result<Vec<u8>, Error> {
+    fn encode_from(
+        &self,
+        form: usize,
+        decoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
+        let mut encoded = self.encode_array(form, decoded, window)?;
+        for step in self.inner_steps().iter().rev() {
+            match step {
+                Step::Bytes(step) => {
+                    let mut longer = vec![0; encoded.len() + step.operation.overhead()];
+                    step.operation.encode(window, &encoded[..], &mut longer[..]);
+                    encoded = longer;
+                }
+                Step::Shard(step) => encoded = encode_shard(step, &encoded, window)?,
+                Step::Native(step) if step.shape.is_none() => {
+                    encoded.resize(encoded.len() + step.checksum_count * CHECKSUM_SIZE, 0);
+                    stream::append(window, &mut encoded[..], step.checksum_count);
+                }
+                _ => {}
+            }
+        }
+        Ok(encoded)
+    }
+
+    /// Encodes the array of a form.
+    fn encode_array(
+        &self,
+        form: usize,
+        decoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         let form = &step.forms[form];
         if form.byte_length != Some(decoded.len() as u64) {
             return Err(self.decoded_length_error(form, decoded.len() as u64));
         }
-        let widening = form.conversion.widening();
-        let mut swapped = Vec::new();
-        let mut decoded = decoded;
+        let mut decoded = Cow::Borrowed(decoded);
         if let Some(records) = &step.records {
-            swapped.extend_from_slice(decoded);
-            records.swap(&mut swapped);
-            decoded = &swapped;
+            stream::swap_records(window, &mut decoded.to_mut()[..], records);
         }
         if let Some(check) = form.array_check
-            && let Some(element) = form.first_unfit(check, decoded)
+            && let Some(element) = form.first_unfit(check, &decoded)
         {
             return Err(element.into());
         }
         let mut encoded = vec![0; step.encoded_byte_length.unwrap_or_default() as usize];
-        let (payload, checksums) = encoded.split_at_mut(decoded.len() / widening);
-        let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
-        if let Some(permutation) = &form.permutation {
-            form.encode_permuted(permutation, decoded, payload);
-            stream.update(payload);
-        } else {
-            for (decoded, payload) in decoded
-                .chunks(PIECE * widening)
-                .zip(payload.chunks_mut(PIECE))
-            {
-                form.conversion.encode(decoded, payload);
-                stream.update(payload);
-            }
-        }
-        let appended = stream.append(checksums);
-        appended.map_err(|element| form.in_c_order(element, decoded))?;
-        for step in self.inner_steps().iter().rev() {
-            match step {
-                Step::Bytes(step) => encoded = step.operation.encode(&encoded),
-                Step::Shard(step) => encoded = encode_shard(step, &encoded)?,
-                Step::Native(step) if step.shape.is_none() => append(&mut encoded, step),
-                _ => {}
-            }
-        }
+        let Some(permutation) = &form.permutation else {
+            let (conversion, count) = (form.conversion, step.checksum_count);
+            stream::encode(window, &decoded[..], &mut encoded[..], conversion, count)?;
+            return Ok(encoded);
+        };
+        let payload = decoded.len() / form.conversion.widening();
+        form.encode_permuted(permutation, &decoded, &mut encoded[..payload]);
+        let order = &form.payload_order;
+        stream::check(window, &encoded[..payload], form.conversion, 0, order)?;
+        stream::append(window, &mut encoded[..], step.checksum_count);
         Ok(encoded)
     }
 
@@ -195,13 +208,13 @@ impl ShardStep {
     }
 
     /// Decodes a shard to its inner chunks, one after another.
-    fn decode(&self, shard: &[u8]) -> Result<Vec<u8>, Error> {
+    fn decode(&self, shard: &[u8], window: &mut Window) -> Result<Vec<u8>, Error> {
         let mut chunks = Vec::new();
         for place in self.read_index(shard)? {
             match place {
                 Some(place) => {
                     let chunk = &shard[place.start as usize..place.end as usize];
-                    chunks.extend(self.chain.decode_to(self.form, chunk)?);
+                    chunks.extend(self.chain.decode_to(self.form, chunk, window)?);
                 }
                 None => chunks.extend(self.fill_value.repeat(self.elements_per_chunk())),
             }
@@ -211,7 +224,7 @@ impl ShardStep {
 }
 
 /// Encodes inner chunks, one after another, as a shard.
-fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
+fn encode_shard(step: &ShardStep, chunks: &[u8], window: &mut Window) -> Result<Vec<u8>, Error> {
     let mut offset = match step.index_location {
         IndexLocation::Start => step.index_byte_length,
         IndexLocation::End => 0,
@@ -222,7 +235,7 @@ fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
             index.extend([u8::MAX; ENTRY_SIZE]);
             continue;
         }
-        let chunk = step.chain.encode_from(step.form, chunk)?;
+        let chunk = step.chain.encode_from(step.form, chunk, window)?;
         let length = chunk.len() as u64;
         index.extend([offset.to_ne_bytes(), length.to_ne_bytes()].concat());
         offset += length;
@@ -237,24 +250,10 @@ fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// Verifies the checksums of a step over bytes, and returns the payload.
-fn strip(encoded: &[u8], step: &NativeStep) -> Result<Vec<u8>, Error> {
-    let length = step.checksum_count * CHECKSUM_SIZE;
-    let Some((payload, checksums)) = encoded.split_at_checked(encoded.len().wrapping_sub(length))
-    else {
-        return Err(Error::too_short(step.checksum_count, encoded.len() as u64));
-    };
-    let crc = crc32c::update(0, payload);
-    checksum::verify(crc, payload.len() as u64, checksums)
-        .map_err(|mismatch| diagnose_bytes(mismatch, encoded))?;
-    Ok(payload.to_vec())
-}
-
-/// Appends the checksums of a step over bytes.
-fn append(payload: &mut Vec<u8>, step: &NativeStep) {
-    let crc = crc32c::update(0, payload);
-    let end = payload.len();
-    payload.resize(end + step.checksum_count * CHECKSUM_SIZE, 0);
-    checksum::append(crc, &mut payload[end..]);
+fn strip(encoded: &[u8], step: &NativeStep, window: &mut Window) -> Result<Vec<u8>, Error> {
+    let count = step.checksum_count;
+    stream::check(window, encoded, Conversion::IDENTITY, count, &[])?;
+    Ok(encoded[..encoded.len() - count * CHECKSUM_SIZE].to_vec())
 }
 
 impl Form {
@@ -298,12 +297,5 @@ impl Form {
             value,
             conversion: check,
         })
-    }
-
-    /// Returns the first invalid element of a decoded array. `element` is the first one of the payload, which may have
-    /// another order.
-    fn in_c_order(&self, element: InvalidElement, decoded: &[u8]) -> InvalidElement {
-        self.first_unfit(self.conversion, decoded)
-            .unwrap_or(element)
     }
 }

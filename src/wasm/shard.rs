@@ -1,12 +1,10 @@
 //! Shards: their indexes, which may be longer than the window, and inner chunks that contain only the fill value.
 
-use super::{
-    chain::thrown,
-    window::{load, store, with},
-};
+use super::{chain::thrown, window::with};
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
     kernel::{filled, window::SIZE},
+    stream::Memory,
 };
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -39,13 +37,14 @@ pub fn read_index(
         shard_length.map(|length| length as u64),
         chunk_length.map(|length| length as u64),
     );
+    let mut places = places;
     let middle = places.length() / 2;
     let (mut is_ordered, mut end) = (true, 0);
     with(|window| {
         for piece in parts(entries.length(), ENTRY_SIZE) {
             let (source, target) = window.halves();
             let source = &mut source[..piece.len()];
-            load(entries, piece.start, source);
+            entries.load(piece.start, source);
             let (starts, ends) = target[..piece.len()].split_at_mut(piece.len() / 2);
             let first = piece.start as usize / ENTRY_SIZE;
             for (at, entry) in source.as_chunks::<ENTRY_SIZE>().0.iter().enumerate() {
@@ -60,8 +59,8 @@ pub fn read_index(
                 starts[at * NUMBER..][..NUMBER].copy_from_slice(&from.to_le_bytes());
                 ends[at * NUMBER..][..NUMBER].copy_from_slice(&to.to_le_bytes());
             }
-            store(starts, places, piece.start / 2);
-            store(ends, places, middle + piece.start / 2);
+            places.store(starts, piece.start / 2);
+            places.store(ends, middle + piece.start / 2);
         }
         Ok(is_ordered)
     })
@@ -139,8 +138,8 @@ fn find<T>(
         for piece in parts(a.length(), NUMBER) {
             let (a_part, b_part) = window.halves();
             let (a_part, b_part) = (&mut a_part[..piece.len()], &mut b_part[..piece.len()]);
-            load(a, piece.start, a_part);
-            load(b, piece.start, b_part);
+            a.load(piece.start, a_part);
+            b.load(piece.start, b_part);
             let pairs = a_part.as_chunks::<NUMBER>().0.iter();
             for (at, (a, b)) in pairs.zip(b_part.as_chunks::<NUMBER>().0).enumerate() {
                 let index = u64::from(piece.start) / NUMBER as u64 + at as u64;
@@ -160,7 +159,7 @@ pub fn is_filled(chunk: &Uint8Array, element: &[u8]) -> bool {
     with(|window| {
         parts(chunk.length(), element.len()).all(|piece| {
             let bytes = &mut window.halves().0[..piece.len()];
-            load(chunk, piece.start, bytes);
+            chunk.load(piece.start, bytes);
             filled::is_filled(bytes, element)
         })
     })

@@ -6,11 +6,19 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::Options,
+    chain::{
+        Options,
+        blocks::{self, Runs},
+    },
     codec::Codec,
     data_type::DataType,
     error::Error,
+    kernel::{
+        Permutation, shuffle, transpose,
+        window::{SIZE, Window},
+    },
     metadata::{Extension, read_integer},
+    stream::{self, Memory},
 };
 
 /// The size of an element if the configuration does not say it, as in numcodecs.
@@ -44,4 +52,49 @@ fn read_element_size(metadata: &Extension) -> Result<u32, Error> {
         bytes if bytes <= LARGEST_ELEMENT_SIZE.into() => Ok(bytes as u32),
         _ => Err(size.invalid(EXPECTED)),
     }
+}
+
+/// Decodes a chunk of elements of `size` bytes. Both arrays have the same length.
+pub fn decode<M: Memory + ?Sized>(window: &mut Window, size: u32, encoded: &M, decoded: &mut M) {
+    let permutation = shuffle::permutation(size as usize, encoded.length() as usize);
+    permute(window, &permutation.inverse(), encoded, decoded);
+}
+
+/// Encodes a chunk of elements of `size` bytes. Both arrays have the same length.
+pub fn encode<M: Memory + ?Sized>(window: &mut Window, size: u32, decoded: &M, encoded: &mut M) {
+    let permutation = shuffle::permutation(size as usize, decoded.length() as usize);
+    permute(window, &permutation, decoded, encoded);
+}
+
+/// Permutes bytes, block by block, and copies those that are left. Elements are short, so that a block has few runs.
+fn permute<M: Memory + ?Sized>(
+    window: &mut Window,
+    permutation: &Permutation,
+    source: &M,
+    target: &mut M,
+) {
+    let end = permutation.byte_length() as u32;
+    if end > 0 {
+        let lengths = blocks::lengths_of_blocks(permutation, SIZE as u32);
+        for index in 0..blocks::count(permutation, &lengths) {
+            let block = blocks::block(permutation, &lengths, index);
+            let length = block.permutation.byte_length();
+            let (from, to) = window.halves();
+            let (from, to) = (&mut from[..length], &mut to[..length]);
+            for_each_run(&block.source, from, |run, start| source.load(start, run));
+            transpose::permute(&block.permutation, 1, from, to);
+            for_each_run(&block.target, to, |run, start| target.store(run, start));
+        }
+    }
+    stream::copy(window, (source, end), (target, end), source.length() - end);
+}
+
+/// Calls `f` with each run of a block and where it is in the whole array.
+fn for_each_run(runs: &Runs, block: &mut [u8], mut f: impl FnMut(&mut [u8], u32)) {
+    let mut parts = block.chunks_exact_mut(runs.length);
+    runs.for_each(|start| {
+        if let Some(run) = parts.next() {
+            f(run, start as u32);
+        }
+    });
 }
