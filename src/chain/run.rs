@@ -1,13 +1,11 @@
-//! Decodes and encodes whole chunks natively, by the engine ([`stream`]) that JavaScript calls step by step. Only where
-//! components move, JavaScript copies blocks into the window, and a chunk is moved at once here.
+//! Decodes and encodes whole chunks natively, with the engine ([`stream`] and [`Window`]) that JavaScript calls: this is what
+//! `js/wasm/chunks.ts` does, for chunks in the memory of Rust.
 
 use super::{CodecChain, Form, NativeStep, ShardStep, Step};
 use crate::{
     codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
     error::Error,
-    kernel::{
-        Conversion, InvalidElement, Permutation, checksum::CHECKSUM_SIZE, filled, window::Window,
-    },
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, filled, window::Window},
     stream,
 };
 use alloc::{borrow::Cow, boxed::Box, vec, vec::Vec};
@@ -61,17 +59,7 @@ impl CodecChain {
         if step.encoded_byte_length != Some(encoded.len() as u64) {
             return Err(self.step_length_error(encoded.len() as u64));
         }
-        let form = &step.forms[form];
-        let conversion = form.conversion;
-        if let Some(permutation) = &form.permutation {
-            let order = &form.payload_order;
-            stream::check(window, encoded, conversion, step.checksum_count, order)?;
-            let payload = &encoded[..encoded.len() - step.checksum_count * CHECKSUM_SIZE];
-            return Ok(form.decode_permuted(permutation, payload));
-        }
-        let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
-        let target = Some(&mut decoded[..]);
-        stream::decode(window, encoded, target, conversion, step.checksum_count)?;
+        let mut decoded = step.forms[form].decode(window, encoded, step.checksum_count)?;
         if let Some(records) = &step.records {
             stream::swap_records(window, &mut decoded[..], records);
         }
@@ -131,23 +119,8 @@ impl CodecChain {
         if let Some(records) = &step.records {
             stream::swap_records(window, &mut decoded.to_mut()[..], records);
         }
-        if let Some(check) = form.array_check
-            && let Some(element) = form.first_unfit(check, &decoded)
-        {
-            return Err(element.into());
-        }
-        let mut encoded = vec![0; step.encoded_byte_length.unwrap_or_default() as usize];
-        let Some(permutation) = &form.permutation else {
-            let (conversion, count) = (form.conversion, step.checksum_count);
-            stream::encode(window, &decoded[..], &mut encoded[..], conversion, count)?;
-            return Ok(encoded);
-        };
-        let payload = decoded.len() / form.conversion.widening();
-        form.encode_permuted(permutation, &decoded, &mut encoded[..payload]);
-        let order = &form.payload_order;
-        stream::check(window, &encoded[..payload], form.conversion, 0, order)?;
-        stream::append(window, &mut encoded[..], step.checksum_count);
-        Ok(encoded)
+        let byte_length = step.encoded_byte_length.unwrap_or_default() as usize;
+        form.encode(window, &decoded, step.checksum_count, byte_length)
     }
 
     /// Returns the steps after the last external one, in the order of decoding.
@@ -257,45 +230,127 @@ fn strip(encoded: &[u8], step: &NativeStep, window: &mut Window) -> Result<Vec<u
 }
 
 impl Form {
-    /// Decodes a whole payload whose components move.
-    fn decode_permuted(&self, permutation: &Permutation, payload: &[u8]) -> Vec<u8> {
-        let mut decoded = vec![0; payload.len() * self.conversion.widening()];
-        self.conversion
-            .decode_permuted(permutation, payload, &mut decoded);
-        match self.next.as_deref() {
-            Some(
-                next @ Self {
-                    permutation: Some(permutation),
-                    ..
-                },
-            ) => next.decode_permuted(permutation, &decoded),
-            _ => decoded,
+    /// Decodes a chunk of the right length.
+    fn decode(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let decoded = match self.decode_in_window(window, encoded, checksum_count) {
+            Some(decoded) => decoded,
+            None => self.decode_long(window, encoded, checksum_count)?,
+        };
+        match &self.next {
+            Some(next) => next.decode(window, &decoded, 0),
+            None => Ok(decoded),
         }
     }
 
-    /// Encodes a whole array whose components move.
-    fn encode_permuted(&self, permutation: &Permutation, decoded: &[u8], payload: &mut [u8]) {
-        let mut array = decoded.to_vec();
-        if let Some(
-            next @ Self {
-                permutation: Some(permutation),
-                ..
-            },
-        ) = self.next.as_deref()
+    fn decode_in_window(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Option<Vec<u8>> {
+        let (length, permutation) = (encoded.len(), self.permutation.as_ref());
+        if !self.decodes_in_window {
+            return None;
+        }
+        window.halves().0[..length].copy_from_slice(encoded);
+        let is_valid = match self.is_view {
+            true => window.check(length, self.conversion, checksum_count),
+            false => window.decode(length, self.conversion, permutation, checksum_count),
+        };
+        let (encoded, decoded) = window.halves();
+        let half = if self.is_view { encoded } else { decoded };
+        is_valid.then(|| half[..self.length()].to_vec())
+    }
+
+    fn decode_long(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let (conversion, order) = (self.conversion, &self.payload_order);
+        if self.permutation.is_some() || !order.is_empty() {
+            stream::check(window, encoded, conversion, checksum_count, order)?;
+        }
+        let mut decoded = vec![0; self.length()];
+        if let Some(permutation) = &self.permutation {
+            let payload = &encoded[..encoded.len() - checksum_count * CHECKSUM_SIZE];
+            stream::decode_permuted(window, payload, &mut decoded[..], conversion, permutation);
+        } else {
+            let target = Some(&mut decoded[..]);
+            stream::decode(window, encoded, target, conversion, checksum_count)?;
+        }
+        Ok(decoded)
+    }
+
+    /// Encodes an array of the right length to `byte_length` bytes.
+    fn encode(
+        &self,
+        window: &mut Window,
+        array: &[u8],
+        checksum_count: usize,
+        byte_length: usize,
+    ) -> Result<Vec<u8>, Error> {
+        if let Some(check) = self.array_check {
+            stream::check(window, array, check, 0, &self.array_order)?;
+        }
+        let decoded = match &self.next {
+            Some(next) => Cow::Owned(next.encode(window, array, 0, next.length())?),
+            None => Cow::Borrowed(array),
+        };
+        if let Some(encoded) = self.encode_in_window(window, &decoded, checksum_count, byte_length)
         {
-            next.encode_permuted(permutation, decoded, &mut array);
+            return Ok(encoded);
         }
-        self.conversion
-            .encode_permuted(permutation, &mut array, payload);
+        let mut encoded = vec![0; byte_length];
+        let conversion = self.conversion;
+        if self.permutation.is_some() || !self.array_order.is_empty() {
+            stream::check(window, array, conversion, 0, &self.array_order)?;
+        }
+        if let Some(permutation) = &self.permutation {
+            stream::encode_permuted(
+                window,
+                &decoded[..],
+                &mut encoded[..],
+                conversion,
+                permutation,
+            );
+            stream::append(window, &mut encoded[..], checksum_count);
+        } else {
+            stream::encode(
+                window,
+                &decoded[..],
+                &mut encoded[..],
+                conversion,
+                checksum_count,
+            )?;
+        }
+        Ok(encoded)
     }
 
-    /// Returns the first element of a decoded array in C order that `check` rejects.
-    fn first_unfit(&self, check: Conversion, decoded: &[u8]) -> Option<InvalidElement> {
-        let (index, value) = check.first_invalid(decoded)?;
-        Some(InvalidElement {
-            index: index as u64,
-            value,
-            conversion: check,
-        })
+    fn encode_in_window(
+        &self,
+        window: &mut Window,
+        decoded: &[u8],
+        checksum_count: usize,
+        byte_length: usize,
+    ) -> Option<Vec<u8>> {
+        if !self.encodes_in_window {
+            return None;
+        }
+        let permutation = self.permutation.as_ref();
+        window.halves().1[..decoded.len()].copy_from_slice(decoded);
+        let is_valid = window.encode(byte_length, self.conversion, permutation, checksum_count);
+        is_valid.then(|| window.halves().0[..byte_length].to_vec())
+    }
+
+    /// Returns the length of the array in bytes.
+    fn length(&self) -> usize {
+        self.byte_length.unwrap_or_default() as usize
     }
 }

@@ -6,19 +6,13 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::{
-        Options,
-        blocks::{self, Runs},
-    },
+    chain::Options,
     codec::Codec,
     data_type::DataType,
     error::Error,
-    kernel::{
-        Permutation, shuffle, transpose,
-        window::{SIZE, Window},
-    },
+    kernel::{Permutation, shuffle, transpose, window::Window},
     metadata::{Extension, read_integer},
-    stream::{self, Memory},
+    stream::{self, Memory, Side},
 };
 
 /// The size of an element if the configuration does not say it, as in numcodecs.
@@ -74,27 +68,18 @@ fn permute<M: Memory + ?Sized>(
     target: &mut M,
 ) {
     let end = permutation.byte_length() as u32;
-    if end > 0 {
-        let lengths = blocks::lengths_of_blocks(permutation, SIZE as u32);
-        for index in 0..blocks::count(permutation, &lengths) {
-            let block = blocks::block(permutation, &lengths, index);
-            let length = block.permutation.byte_length();
+    let side = Side::Encoded(1, 1);
+    stream::by_blocks(
+        window,
+        permutation,
+        side,
+        source,
+        target,
+        |window, block| {
+            let length = block.byte_length();
             let (from, to) = window.halves();
-            let (from, to) = (&mut from[..length], &mut to[..length]);
-            for_each_run(&block.source, from, |run, start| source.load(start, run));
-            transpose::permute(&block.permutation, 1, from, to);
-            for_each_run(&block.target, to, |run, start| target.store(run, start));
-        }
-    }
+            transpose::permute(block, 1, &from[..length], &mut to[..length]);
+        },
+    );
     stream::copy(window, (source, end), (target, end), source.length() - end);
-}
-
-/// Calls `f` with each run of a block and where it is in the whole array.
-fn for_each_run(runs: &Runs, block: &mut [u8], mut f: impl FnMut(&mut [u8], u32)) {
-    let mut parts = block.chunks_exact_mut(runs.length);
-    runs.for_each(|start| {
-        if let Some(run) = parts.next() {
-            f(run, start as u32);
-        }
-    });
 }
