@@ -1,11 +1,14 @@
 //! Decodes and encodes whole chunks natively, with the engine ([`stream`] and [`Window`]) that JavaScript calls: this is what
 //! `js/wasm/chunks.ts` does, for chunks in the memory of Rust.
 
-use super::{CodecChain, Form, NativeStep, ShardStep, Step};
+use super::{
+    CodecChain, Form, NativeStep, ShardStep, Step,
+    shard_index::{self, NUMBER},
+};
 use crate::{
-    codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
+    codec::array_to_bytes::sharding_indexed::{Bounds, ENTRY_SIZE, IndexLocation},
     error::Error,
-    kernel::{Conversion, checksum::CHECKSUM_SIZE, filled, window::Window},
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, window::Window},
     stream,
 };
 use alloc::{borrow::Cow, boxed::Box, vec, vec::Vec};
@@ -150,34 +153,30 @@ impl ShardStep {
             self.encoded_chunk_byte_length,
         );
         let index = &shard[bounds.index.start as usize..bounds.index.end as usize];
-        let mut places: Vec<Option<Range<u64>>> = Vec::new();
-        for (number, entry) in self.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
-            let number = number as u64;
-            let place = bounds.place(number, sharding_indexed::numbers(entry), || {
-                self.grid_shape.clone()
-            })?;
-            if let Some(place) = &place {
-                // Empty places overlap nothing.
-                let overlaps = |(_, other): &(usize, &Range<u64>)| {
-                    place.start.max(other.start) < place.end.min(other.end)
-                };
-                let mut others = places
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(at, other)| Some((at, other.as_ref()?)));
-                if let Some((at, other)) = others.find(overlaps) {
-                    let other = (at as u64, other.clone());
-                    return Err(sharding_indexed::overlap(
-                        number,
-                        place.clone(),
-                        other,
-                        &self.grid_shape,
-                    ));
-                }
-            }
-            places.push(place);
+        let entries = self.index.decode(index)?;
+        let window = &mut Box::new(Window::new());
+        let grid = || self.grid_shape.clone();
+        let mut places = vec![0; entries.len()];
+        let is_ordered =
+            shard_index::read_places(window, &entries[..], &mut places[..], &bounds, grid)?;
+        let numbers = |bytes: &[u8]| -> Vec<f64> {
+            let number = |bytes: &[u8; NUMBER]| f64::from_le_bytes(*bytes);
+            bytes.as_chunks().0.iter().map(number).collect()
+        };
+        let (starts, ends) = places.split_at(places.len() / 2);
+        let (starts, ends) = (numbers(starts), numbers(ends));
+        if !is_ordered {
+            let sorted = |numbers: &[f64]| -> Vec<u8> {
+                let mut numbers = numbers.to_vec();
+                numbers.sort_by(f64::total_cmp);
+                numbers.into_iter().flat_map(f64::to_le_bytes).collect()
+            };
+            let (starts, ends) = (sorted(&starts), sorted(&ends));
+            shard_index::check_places(window, &places[..], &starts, &ends, grid)?;
         }
-        Ok(places)
+        let place =
+            |(start, end): (f64, f64)| start.is_finite().then_some(start as u64..end as u64);
+        Ok(starts.into_iter().zip(ends).map(place).collect())
     }
 
     /// Decodes a shard to its inner chunks, one after another.
@@ -204,7 +203,7 @@ fn encode_shard(step: &ShardStep, chunks: &[u8], window: &mut Window) -> Result<
     };
     let (mut index, mut encoded) = (Vec::new(), Vec::new());
     for chunk in chunks.chunks(step.chunk_byte_length as usize) {
-        if filled::is_filled(chunk, &step.fill_value) {
+        if shard_index::is_filled(window, chunk, &step.fill_value) {
             index.extend([u8::MAX; ENTRY_SIZE]);
             continue;
         }
