@@ -3,7 +3,7 @@
 use crate::{
     chain::{
         Records,
-        blocks::{self, Runs},
+        blocks::{Blocks, Runs},
     },
     diagnosis,
     error::Error,
@@ -316,111 +316,36 @@ fn swap<M: Memory + ?Sized>(
     }
 }
 
-/// Moves components from a payload to their places in an array, and converts them.
-pub fn decode_permuted<M: Memory + ?Sized>(
-    window: &mut Window,
-    payload: &M,
-    decoded: &mut M,
-    conversion: Conversion,
-    permutation: &Permutation,
-) {
-    let size = permutation.component();
-    let side = Side::Encoded(size, size * conversion.widening());
-    by_blocks(
-        window,
-        permutation,
-        side,
-        payload,
-        decoded,
-        |window, block| {
-            window.decode_payload(block.byte_length(), conversion, block);
-        },
-    );
-}
-
-/// Moves components from an array to their places in a payload, and converts them. `permutation` is that of decoding.
-pub fn encode_permuted<M: Memory + ?Sized>(
-    window: &mut Window,
-    decoded: &M,
-    payload: &mut M,
-    conversion: Conversion,
-    permutation: &Permutation,
-) {
-    let size = permutation.component();
-    let side = Side::Decoded(size * conversion.widening(), size);
-    by_blocks(
-        window,
-        &permutation.inverse(),
-        side,
-        decoded,
-        payload,
-        |window, block| {
-            window.encode_payload(block.byte_length(), conversion, Some(&block.inverse()));
-        },
-    );
-}
-
-/// The half of the window that blocks are loaded into, and the sizes of a component in the source and in the target.
-#[derive(Clone, Copy)]
-pub enum Side {
-    /// The encoded half.
-    Encoded(usize, usize),
-    /// The decoded half.
-    Decoded(usize, usize),
-}
-
-/// Moves components block by block: loads the runs of each block into a half of the window, calls `convert` with the
-/// permutation of the block, and stores the runs of the other half.
+/// Moves the components of `source` to their places in `target`, and converts them, block by block.
+///
+/// Where blocks have many runs, JavaScript copies those of its memory itself (`js/wasm/blocks.ts`).
 pub fn by_blocks<M: Memory + ?Sized>(
     window: &mut Window,
-    permutation: &Permutation,
-    side: Side,
+    blocks: &Blocks,
     source: &M,
     target: &mut M,
-    mut convert: impl FnMut(&mut Window, &Permutation),
 ) {
-    if permutation.byte_length() == 0 {
-        return;
-    }
-    let (Side::Encoded(from_size, to_size) | Side::Decoded(from_size, to_size)) = side;
-    let lengths = blocks::lengths_of_blocks(permutation, (SIZE / from_size.max(to_size)) as u32);
-    for index in 0..blocks::count(permutation, &lengths) {
-        let block = blocks::block(permutation, &lengths, index);
-        for_each_run(
-            &block.source,
-            from_size,
-            sides(window, side).0,
-            |run, start| {
-                source.load(start, run);
-            },
-        );
-        convert(window, &block.permutation);
-        for_each_run(
-            &block.target,
-            to_size,
-            sides(window, side).1,
-            |run, start| {
-                target.store(run, start);
-            },
-        );
-    }
-}
-
-/// Returns the half that blocks are loaded into, and the other one.
-fn sides(window: &mut Window, side: Side) -> (&mut [u8], &mut [u8]) {
-    let (encoded, decoded) = window.halves();
-    match side {
-        Side::Encoded(..) => (encoded, decoded),
-        Side::Decoded(..) => (decoded, encoded),
+    let (from_size, to_size) = blocks.sizes();
+    for index in 0..blocks.count() {
+        let block = blocks.block(index);
+        let half = blocks.halves(window).0;
+        for_each_run(&block.source, from_size, half, |run, start| {
+            source.load(start, run);
+        });
+        blocks.convert(window, &block);
+        let half = blocks.halves(window).1;
+        for_each_run(&block.target, to_size, half, |run, start| {
+            target.store(run, start);
+        });
     }
 }
 
 /// Calls `f` with each run of a block of components of `size` bytes, and with where it is in the whole array.
 fn for_each_run(runs: &Runs, size: usize, half: &mut [u8], mut f: impl FnMut(&mut [u8], u32)) {
     let mut parts = half.chunks_exact_mut(runs.length * size);
-    runs.for_each(|start| {
+    runs.for_each(size, |start| {
         if let Some(run) = parts.next() {
-            f(run, (start * size) as u32);
+            f(run, start as u32);
         }
     });
 }

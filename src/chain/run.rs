@@ -1,8 +1,9 @@
-//! Decodes and encodes whole chunks natively, with the engine ([`stream`] and [`Window`]) that JavaScript calls: this is what
-//! `js/wasm/chunks.ts` does, for chunks in the memory of Rust.
+//! Decodes and encodes whole chunks natively: allocates arrays and calls the engine ([`stream`] and [`Window`]), as `js/chain/`
+//! and `js/wasm/chunks.ts` do for chunks in the memory of JavaScript.
 
 use super::{
     CodecChain, Form, NativeStep, ShardStep, Step,
+    blocks::Blocks,
     shard_index::{self, NUMBER},
 };
 use crate::{
@@ -279,7 +280,8 @@ impl Form {
         let mut decoded = vec![0; self.length()];
         if let Some(permutation) = &self.permutation {
             let payload = &encoded[..encoded.len() - checksum_count * CHECKSUM_SIZE];
-            stream::decode_permuted(window, payload, &mut decoded[..], conversion, permutation);
+            let blocks = Blocks::split(permutation, conversion, false);
+            stream::by_blocks(window, &blocks, payload, &mut decoded[..]);
         } else {
             let target = Some(&mut decoded[..]);
             stream::decode(window, encoded, target, conversion, checksum_count)?;
@@ -312,13 +314,8 @@ impl Form {
             stream::check(window, array, conversion, 0, &self.array_order)?;
         }
         if let Some(permutation) = &self.permutation {
-            stream::encode_permuted(
-                window,
-                &decoded[..],
-                &mut encoded[..],
-                conversion,
-                permutation,
-            );
+            let blocks = Blocks::split(permutation, conversion, true);
+            stream::by_blocks(window, &blocks, &decoded[..], &mut encoded[..]);
             stream::append(window, &mut encoded[..], checksum_count);
         } else {
             stream::encode(

@@ -13,7 +13,9 @@ use zarr_codecs::{
         records,
         small_float::{Format, Specials},
         small_int::SmallInt,
+        window::Window,
     },
+    stream,
 };
 
 fn noise(length: usize) -> Vec<u8> {
@@ -105,6 +107,20 @@ fn fields_are_gathered() {
         let mut target = vec![0; expected.len()];
         records::gather(record, offset, size, &all, &mut target);
         assert_eq!(target, expected);
+    }
+    // In pieces, and of elements that are longer than the window.
+    let window = &mut Box::new(Window::new());
+    let all = noise(3 * 262_145 * 7);
+    for (record, offset, size) in [(7, 3, 4), (262_145 * 7, 262_143, 5)] {
+        let records = all.chunks(record);
+        let expected: Vec<u8> = records
+            .flat_map(|record| &record[offset..][..size])
+            .copied()
+            .collect();
+        let mut target = vec![0; expected.len()];
+        let [record, offset, size] = [record, offset, size].map(|n| n as u32);
+        stream::gather(window, &all[..], record, offset, size, &mut target[..]);
+        assert!(target == expected, "{record}");
     }
 }
 
@@ -314,6 +330,36 @@ fn long_chunks_are_cast() {
         );
         encoded[at] ^= 1;
     }
+}
+
+#[test]
+fn long_chunks_are_transposed_in_blocks() {
+    const SHAPE: [usize; 3] = [67, 301, 23];
+    let options = Options {
+        array: Some("float32".into()),
+        ..Options::default()
+    };
+    let order = json!({ "name": "transpose", "configuration": { "order": [2, 0, 1] } });
+    let metadata = json!({
+        "dataType": "float16",
+        "shape": SHAPE,
+        "codecs": [order, big_endian(), "crc32c"],
+    });
+    let chain = resolve_with(metadata, &options).unwrap();
+    let [a, b, c] = SHAPE;
+    let number = |i: usize| half::f16::from_bits((i * 40_503 % 0x7c00) as u16);
+    let decoded: Vec<u8> = (0..a * b * c)
+        .flat_map(|i| number(i).to_f32().to_ne_bytes())
+        .collect();
+    let mut encoded = Vec::new();
+    for k in 0..c {
+        for ij in 0..a * b {
+            encoded.extend(number(ij * c + k).to_be_bytes());
+        }
+    }
+    encoded.extend(::crc32c::crc32c(&encoded).to_le_bytes());
+    assert!(chain.decode(&encoded).unwrap() == decoded);
+    assert!(chain.encode(&decoded).unwrap() == encoded);
 }
 
 #[test]

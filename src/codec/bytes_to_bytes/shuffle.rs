@@ -6,13 +6,13 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::Options,
+    chain::{Options, blocks::Blocks},
     codec::Codec,
     data_type::DataType,
     error::Error,
-    kernel::{Permutation, shuffle, transpose, window::Window},
+    kernel::{Conversion, Permutation, shuffle, window::Window},
     metadata::{Extension, read_integer},
-    stream::{self, Memory, Side},
+    stream::{self, Memory},
 };
 
 /// The size of an element if the configuration does not say it, as in numcodecs.
@@ -68,18 +68,9 @@ fn permute<M: Memory + ?Sized>(
     target: &mut M,
 ) {
     let end = permutation.byte_length() as u32;
-    let side = Side::Encoded(1, 1);
-    stream::by_blocks(
-        window,
-        permutation,
-        side,
-        source,
-        target,
-        |window, block| {
-            let length = block.byte_length();
-            let (from, to) = window.halves();
-            transpose::permute(block, 1, &from[..length], &mut to[..length]);
-        },
-    );
+    if end > 0 {
+        let blocks = Blocks::split(permutation, Conversion::IDENTITY, false);
+        stream::by_blocks(window, &blocks, source, target);
+    }
     stream::copy(window, (source, end), (target, end), source.length() - end);
 }
