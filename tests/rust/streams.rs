@@ -385,7 +385,9 @@ fn invalid_elements_of_long_chunks_have_their_index() {
         encoded[at] = 7;
         let error = chain.decode(&encoded).unwrap_err();
         let index = match error {
-            Error::InvalidElement { index, value, .. } if value == 7.0 => index,
+            Error::InvalidElement {
+                index, value: 7.0, ..
+            } => index,
             other => panic!("{other}"),
         };
         assert_eq!(index, at as u64);
