@@ -52,6 +52,7 @@ pub mod diagnosis;
 pub mod error;
 pub mod guard;
 pub mod metadata;
+pub mod stream;
 #[cfg(all(target_arch = "wasm32", feature = "exports"))]
 pub mod wasm;
 

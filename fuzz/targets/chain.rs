@@ -20,12 +20,15 @@ pub fn chain(bytes: &[u8]) {
     let mut shape: Vec<usize> = (0..choices.below(4))
         .map(|_| 1 + choices.below(9))
         .collect();
-    if choices.byte() == 0 {
-        shape = vec![1 + choices.below(65_536)];
+    // Longer than the window, in pieces or in blocks.
+    match choices.byte() {
+        0 => shape = vec![1 + choices.below(65_536)],
+        1 => shape = vec![1 + choices.below(256), 1 + choices.below(256), 3],
+        _ => {}
     }
     let (codecs, checksums) = codecs(&mut choices, shape.len());
     let options = Options {
-        array: Some("Uint16Array".into()),
+        array: Some("bits".into()),
         ..Options::default()
     };
     let metadata = json!({ "dataType": data_type, "shape": shape, "codecs": codecs });

@@ -104,8 +104,9 @@ fn check(chain: &CodecChain, step: &ShardStep, shard: &[u8], index: Range<usize>
             }
         }
         (Err(expected), Err(error)) => {
-            let is_it = matches!(error, Error::InvalidEntry { index, .. } if index == expected);
-            assert!(is_it, "entry {expected} is invalid: {error}");
+            let is_it =
+                matches!(error, Error::InvalidEntry { index, .. } if expected.contains(&index));
+            assert!(is_it, "one of the entries {expected:?} is invalid: {error}");
             assert_eq!(decoded, Err(error));
         }
         (expected, read) => panic!("expected {expected:?}, got {read:?}"),
@@ -114,18 +115,16 @@ fn check(chain: &CodecChain, step: &ShardStep, shard: &[u8], index: Range<usize>
 
 type Places = Vec<Option<Range<u64>>>;
 
-/// Paints each byte of the shard once, or returns the first entry that cannot.
+/// Paints each byte of the shard once, or returns the entries of which one is reported: the first that does not fit the shard
+/// by itself, or else those that share a byte with one before them.
 fn expected_places(
     step: &ShardStep,
     length: usize,
     index: Range<usize>,
     entries: &[u8],
-) -> Result<Places, u64> {
-    let mut painted = vec![false; length];
-    painted[index].fill(true);
+) -> Result<Places, Vec<u64>> {
     let mut places = Vec::new();
     for (number, entry) in entries.as_chunks::<16>().0.iter().enumerate() {
-        let number = number as u64;
         let [offset, size] = [0, 8].map(|at| {
             let bytes: [u8; 8] = entry[at..at + 8].try_into().unwrap();
             u64::from_ne_bytes(bytes)
@@ -136,15 +135,28 @@ fn expected_places(
         }
         let end = u128::from(offset) + u128::from(size);
         let is_length = |expected| expected == size;
-        if end > length as u128 || !step.encoded_chunk_byte_length.is_none_or(is_length) {
-            return Err(number);
+        if end > length as u128
+            || !step.encoded_chunk_byte_length.is_none_or(is_length)
+            || (offset as usize..end as usize).any(|at| index.contains(&at))
+        {
+            return Err(vec![number as u64]);
         }
-        let bytes = &mut painted[offset as usize..end as usize];
-        if bytes.contains(&true) {
-            return Err(number);
-        }
-        bytes.fill(true);
         places.push(Some(offset..end as u64));
     }
-    Ok(places)
+    let mut painted = vec![false; length];
+    let mut overlapping = Vec::new();
+    for (number, place) in places.iter().enumerate() {
+        let Some(place) = place else {
+            continue;
+        };
+        let bytes = &mut painted[place.start as usize..place.end as usize];
+        if bytes.contains(&true) {
+            overlapping.push(number as u64);
+        }
+        bytes.fill(true);
+    }
+    match overlapping.is_empty() {
+        true => Ok(places),
+        false => Err(overlapping),
+    }
 }

@@ -1,8 +1,9 @@
 //! Splits an array whose components move, and that does not fit into the window, into blocks that do.
 
 use crate::kernel::{
-    Permutation,
+    Conversion, Permutation,
     transpose::{Dimension, MOST_DIMENSIONS, SAME_PLACE, for_each_offset},
+    window::{SIZE, Window},
 };
 
 /// The largest number of runs of a block on one side. A block that is about square has at most about 512.
@@ -19,6 +20,84 @@ const BYTES_MOVED: usize = 40;
 
 /// The lengths of a block, one for each dimension of the source.
 pub type Lengths = [u32; MOST_DIMENSIONS];
+
+/// The blocks of a chunk. Each is copied into the window run by run, converted there, and copied out run by run.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks {
+    /// The permutation from the source to the target.
+    permutation: Permutation,
+    conversion: Conversion,
+    encodes: bool,
+    /// The lengths of a block.
+    pub lengths: Lengths,
+}
+
+impl Blocks {
+    /// Splits a chunk. `permutation` is that of decoding.
+    pub fn split(permutation: &Permutation, conversion: Conversion, encodes: bool) -> Self {
+        let mut blocks = Self::of_lengths(permutation, conversion, encodes, Lengths::default());
+        let capacity = SIZE / (permutation.component() * conversion.widening());
+        blocks.lengths = lengths_of_blocks(&blocks.permutation, capacity as u32);
+        blocks
+    }
+
+    /// Describes a chunk that has been split before, into blocks of these lengths.
+    pub fn of_lengths(
+        permutation: &Permutation,
+        conversion: Conversion,
+        encodes: bool,
+        lengths: Lengths,
+    ) -> Self {
+        Self {
+            permutation: match encodes {
+                true => permutation.inverse(),
+                false => *permutation,
+            },
+            conversion,
+            encodes,
+            lengths,
+        }
+    }
+
+    /// Returns the number of blocks.
+    pub fn count(&self) -> usize {
+        count(&self.permutation, &self.lengths)
+    }
+
+    /// Returns a block. They are in the order of the source.
+    pub fn block(&self, index: usize) -> Block {
+        block(&self.permutation, &self.lengths, index)
+    }
+
+    /// Returns the sizes in bytes of a component of the source and of the target.
+    pub fn sizes(&self) -> (usize, usize) {
+        let encoded = self.permutation.component();
+        let decoded = encoded * self.conversion.widening();
+        match self.encodes {
+            true => (decoded, encoded),
+            false => (encoded, decoded),
+        }
+    }
+
+    /// Returns the half of the window that blocks are copied into, and the one that they are copied out of.
+    pub fn halves<'a>(&self, window: &'a mut Window) -> (&'a mut [u8], &'a mut [u8]) {
+        let (encoded, decoded) = window.halves();
+        match self.encodes {
+            true => (decoded, encoded),
+            false => (encoded, decoded),
+        }
+    }
+
+    /// Converts a block, whose runs are in one half of the window, into the other half.
+    pub fn convert(&self, window: &mut Window, block: &Block) {
+        let (permutation, conversion) = (&block.permutation, self.conversion);
+        let length = permutation.byte_length();
+        match self.encodes {
+            true => window.encode_payload(length, conversion, Some(&permutation.inverse())),
+            false => window.decode_payload(length, conversion, permutation),
+        }
+    }
+}
 
 /// One block of an array.
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +123,12 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Calls `f` with the index of the first component of each run, in the order of the block.
-    pub fn for_each(&self, mut f: impl FnMut(usize)) {
-        for_each_offset(&self.dimensions, |offset, _| f(self.start + offset));
+    /// Calls `f` with the position in bytes of each run of components of `size` bytes, in the order of the block.
+    pub fn for_each(&self, size: usize, mut f: impl FnMut(usize)) {
+        for_each_offset(
+            &self.dimensions,
+            |offset, _| f((self.start + offset) * size),
+        );
     }
 }
 

@@ -9,6 +9,7 @@ mod length;
 mod records;
 mod run;
 mod shard;
+pub mod shard_index;
 mod step;
 
 pub use form::Form;

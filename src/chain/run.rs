@@ -1,21 +1,19 @@
-//! Decodes and encodes whole chunks natively. (Chunks from JavaScript stream through a window: `src/wasm/stream.rs`.)
+//! Decodes and encodes whole chunks natively: allocates arrays and calls the engine ([`stream`] and [`Window`]), as `js/chain/`
+//! and `js/wasm/chunks.ts` do for chunks in the memory of JavaScript.
 
-use super::{CodecChain, Form, NativeStep, ShardStep, Step};
-use crate::{
-    codec::array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, IndexLocation},
-    diagnosis::diagnose_bytes,
-    error::Error,
-    kernel::{
-        ChunkStream, Conversion, InvalidElement, Permutation,
-        checksum::{self, CHECKSUM_SIZE},
-        crc32c, filled,
-    },
+use super::{
+    CodecChain, Form, NativeStep, ShardStep, Step,
+    blocks::Blocks,
+    shard_index::{self, NUMBER},
 };
-use alloc::{borrow::Cow, vec, vec::Vec};
+use crate::{
+    codec::array_to_bytes::sharding_indexed::{Bounds, ENTRY_SIZE, IndexLocation},
+    error::Error,
+    kernel::{Conversion, checksum::CHECKSUM_SIZE, window::Window},
+    stream,
+};
+use alloc::{borrow::Cow, boxed::Box, vec, vec::Vec};
 use core::ops::Range;
-
-/// Bytes of the payload that are processed at a time, so that they stay in the cache between checksum and conversion.
-const PIECE: usize = 1 << 16;
 
 impl CodecChain {
     /// Decodes a chunk to its default array: verifies the checksums and returns the components in the host's byte
@@ -27,55 +25,49 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec decodes bytes to an array.
     pub fn decode(&self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
-        self.decode_to(0, encoded)
+        self.decode_to(0, encoded, &mut Box::new(Window::new()))
     }
 
-    fn decode_to(&self, form: usize, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+    fn decode_to(
+        &self,
+        form: usize,
+        encoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let mut bytes = Cow::Borrowed(encoded);
         for step in self.inner_steps() {
             bytes = match step {
-                Step::Bytes(step) => step.operation.decode(&bytes)?.into(),
-                Step::Shard(step) => step.decode(&bytes)?.into(),
-                Step::Native(step) if step.shape.is_none() => strip(&bytes, step)?.into(),
+                Step::Bytes(step) => {
+                    let length = bytes.len().saturating_sub(step.operation.overhead());
+                    let mut decoded = vec![0; length];
+                    step.operation
+                        .decode(window, &bytes[..], &mut decoded[..], true)?;
+                    decoded.into()
+                }
+                Step::Shard(step) => step.decode(&bytes, window)?.into(),
+                Step::Native(step) if step.shape.is_none() => strip(&bytes, step, window)?.into(),
                 _ => bytes,
             };
         }
-        self.decode_array(&bytes, form)
+        self.decode_array(&bytes, form, window)
     }
 
     /// Decodes to the array of a form.
-    fn decode_array(&self, encoded: &[u8], form: usize) -> Result<Vec<u8>, Error> {
+    fn decode_array(
+        &self,
+        encoded: &[u8],
+        form: usize,
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         if step.encoded_byte_length != Some(encoded.len() as u64) {
             return Err(self.step_length_error(encoded.len() as u64));
         }
-        let form = &step.forms[form];
-        let widening = form.conversion.widening();
-        let mut decoded = vec![0; form.byte_length.unwrap_or_default() as usize];
-        let (payload, checksums) = encoded.split_at(decoded.len() / widening);
-        let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
-        if let Some(permutation) = &form.permutation {
-            stream.update(payload);
-            decoded = form.decode_permuted(permutation, payload);
-        } else {
-            for (payload, decoded) in payload
-                .chunks(PIECE)
-                .zip(decoded.chunks_mut(PIECE * widening))
-            {
-                stream.update(payload);
-                form.conversion.decode(payload, decoded);
-            }
+        let mut decoded = step.forms[form].decode(window, encoded, step.checksum_count)?;
+        if let Some(records) = &step.records {
+            stream::swap_records(window, &mut decoded[..], records);
         }
-        match stream.verify(checksums) {
-            Ok(None) => {
-                if let Some(records) = &step.records {
-                    records.swap(&mut decoded);
-                }
-                Ok(decoded)
-            }
-            Ok(Some(element)) => Err(form.in_c_order(element, &decoded).into()),
-            Err(mismatch) => Err(diagnose_bytes(mismatch, encoded)),
-        }
+        Ok(decoded)
     }
 
     /// Encodes a chunk from the components of its default array in the host's byte order, and appends the checksums.
@@ -87,54 +79,52 @@ impl CodecChain {
     /// # Panics
     /// Panics if an external codec encodes the array as bytes.
     pub fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>, Error> {
-        self.encode_from(0, decoded)
+        self.encode_from(0, decoded, &mut Box::new(Window::new()))
     }
 
-    fn encode_from(&self, form: usize, decoded: &[u8]) -> Result<Vec<u8>, Error> {
+    fn encode_from(
+        &self,
+        form: usize,
+        decoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
+        let mut encoded = self.encode_array(form, decoded, window)?;
+        for step in self.inner_steps().iter().rev() {
+            match step {
+                Step::Bytes(step) => {
+                    let mut longer = vec![0; encoded.len() + step.operation.overhead()];
+                    step.operation.encode(window, &encoded[..], &mut longer[..]);
+                    encoded = longer;
+                }
+                Step::Shard(step) => encoded = encode_shard(step, &encoded, window)?,
+                Step::Native(step) if step.shape.is_none() => {
+                    encoded.resize(encoded.len() + step.checksum_count * CHECKSUM_SIZE, 0);
+                    stream::append(window, &mut encoded[..], step.checksum_count);
+                }
+                _ => {}
+            }
+        }
+        Ok(encoded)
+    }
+
+    /// Encodes the array of a form.
+    fn encode_array(
+        &self,
+        form: usize,
+        decoded: &[u8],
+        window: &mut Window,
+    ) -> Result<Vec<u8>, Error> {
         let step = self.array_step();
         let form = &step.forms[form];
         if form.byte_length != Some(decoded.len() as u64) {
             return Err(self.decoded_length_error(form, decoded.len() as u64));
         }
-        let widening = form.conversion.widening();
-        let mut swapped = Vec::new();
-        let mut decoded = decoded;
+        let mut decoded = Cow::Borrowed(decoded);
         if let Some(records) = &step.records {
-            swapped.extend_from_slice(decoded);
-            records.swap(&mut swapped);
-            decoded = &swapped;
+            stream::swap_records(window, &mut decoded.to_mut()[..], records);
         }
-        if let Some(check) = form.array_check
-            && let Some(element) = form.first_unfit(check, decoded)
-        {
-            return Err(element.into());
-        }
-        let mut encoded = vec![0; step.encoded_byte_length.unwrap_or_default() as usize];
-        let (payload, checksums) = encoded.split_at_mut(decoded.len() / widening);
-        let mut stream = ChunkStream::new(form.conversion, step.checksum_count);
-        if let Some(permutation) = &form.permutation {
-            form.encode_permuted(permutation, decoded, payload);
-            stream.update(payload);
-        } else {
-            for (decoded, payload) in decoded
-                .chunks(PIECE * widening)
-                .zip(payload.chunks_mut(PIECE))
-            {
-                form.conversion.encode(decoded, payload);
-                stream.update(payload);
-            }
-        }
-        let appended = stream.append(checksums);
-        appended.map_err(|element| form.in_c_order(element, decoded))?;
-        for step in self.inner_steps().iter().rev() {
-            match step {
-                Step::Bytes(step) => encoded = step.operation.encode(&encoded),
-                Step::Shard(step) => encoded = encode_shard(step, &encoded)?,
-                Step::Native(step) if step.shape.is_none() => append(&mut encoded, step),
-                _ => {}
-            }
-        }
-        Ok(encoded)
+        let byte_length = step.encoded_byte_length.unwrap_or_default() as usize;
+        form.encode(window, &decoded, step.checksum_count, byte_length)
     }
 
     /// Returns the steps after the last external one, in the order of decoding.
@@ -164,44 +154,40 @@ impl ShardStep {
             self.encoded_chunk_byte_length,
         );
         let index = &shard[bounds.index.start as usize..bounds.index.end as usize];
-        let mut places: Vec<Option<Range<u64>>> = Vec::new();
-        for (number, entry) in self.index.decode(index)?.chunks(ENTRY_SIZE).enumerate() {
-            let number = number as u64;
-            let place = bounds.place(number, sharding_indexed::numbers(entry), || {
-                self.grid_shape.clone()
-            })?;
-            if let Some(place) = &place {
-                // Empty places overlap nothing.
-                let overlaps = |(_, other): &(usize, &Range<u64>)| {
-                    place.start.max(other.start) < place.end.min(other.end)
-                };
-                let mut others = places
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(at, other)| Some((at, other.as_ref()?)));
-                if let Some((at, other)) = others.find(overlaps) {
-                    let other = (at as u64, other.clone());
-                    return Err(sharding_indexed::overlap(
-                        number,
-                        place.clone(),
-                        other,
-                        &self.grid_shape,
-                    ));
-                }
-            }
-            places.push(place);
+        let entries = self.index.decode(index)?;
+        let window = &mut Box::new(Window::new());
+        let grid = || self.grid_shape.clone();
+        let mut places = vec![0; entries.len()];
+        let is_ordered =
+            shard_index::read_places(window, &entries[..], &mut places[..], &bounds, grid)?;
+        let numbers = |bytes: &[u8]| -> Vec<f64> {
+            let number = |bytes: &[u8; NUMBER]| f64::from_le_bytes(*bytes);
+            bytes.as_chunks().0.iter().map(number).collect()
+        };
+        let (starts, ends) = places.split_at(places.len() / 2);
+        let (starts, ends) = (numbers(starts), numbers(ends));
+        if !is_ordered {
+            let sorted = |numbers: &[f64]| -> Vec<u8> {
+                let mut numbers = numbers.to_vec();
+                numbers.sort_by(f64::total_cmp);
+                numbers.into_iter().flat_map(f64::to_le_bytes).collect()
+            };
+            let (starts, ends) = (sorted(&starts), sorted(&ends));
+            shard_index::check_places(window, &places[..], &starts, &ends, grid)?;
         }
-        Ok(places)
+        let place =
+            |(start, end): (f64, f64)| start.is_finite().then_some(start as u64..end as u64);
+        Ok(starts.into_iter().zip(ends).map(place).collect())
     }
 
     /// Decodes a shard to its inner chunks, one after another.
-    fn decode(&self, shard: &[u8]) -> Result<Vec<u8>, Error> {
+    fn decode(&self, shard: &[u8], window: &mut Window) -> Result<Vec<u8>, Error> {
         let mut chunks = Vec::new();
         for place in self.read_index(shard)? {
             match place {
                 Some(place) => {
                     let chunk = &shard[place.start as usize..place.end as usize];
-                    chunks.extend(self.chain.decode_to(self.form, chunk)?);
+                    chunks.extend(self.chain.decode_to(self.form, chunk, window)?);
                 }
                 None => chunks.extend(self.fill_value.repeat(self.elements_per_chunk())),
             }
@@ -211,18 +197,18 @@ impl ShardStep {
 }
 
 /// Encodes inner chunks, one after another, as a shard.
-fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
+fn encode_shard(step: &ShardStep, chunks: &[u8], window: &mut Window) -> Result<Vec<u8>, Error> {
     let mut offset = match step.index_location {
         IndexLocation::Start => step.index_byte_length,
         IndexLocation::End => 0,
     };
     let (mut index, mut encoded) = (Vec::new(), Vec::new());
     for chunk in chunks.chunks(step.chunk_byte_length as usize) {
-        if filled::is_filled(chunk, &step.fill_value) {
+        if shard_index::is_filled(window, chunk, &step.fill_value) {
             index.extend([u8::MAX; ENTRY_SIZE]);
             continue;
         }
-        let chunk = step.chain.encode_from(step.form, chunk)?;
+        let chunk = step.chain.encode_from(step.form, chunk, window)?;
         let length = chunk.len() as u64;
         index.extend([offset.to_ne_bytes(), length.to_ne_bytes()].concat());
         offset += length;
@@ -237,73 +223,130 @@ fn encode_shard(step: &ShardStep, chunks: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// Verifies the checksums of a step over bytes, and returns the payload.
-fn strip(encoded: &[u8], step: &NativeStep) -> Result<Vec<u8>, Error> {
-    let length = step.checksum_count * CHECKSUM_SIZE;
-    let Some((payload, checksums)) = encoded.split_at_checked(encoded.len().wrapping_sub(length))
-    else {
-        return Err(Error::too_short(step.checksum_count, encoded.len() as u64));
-    };
-    let crc = crc32c::update(0, payload);
-    checksum::verify(crc, payload.len() as u64, checksums)
-        .map_err(|mismatch| diagnose_bytes(mismatch, encoded))?;
-    Ok(payload.to_vec())
-}
-
-/// Appends the checksums of a step over bytes.
-fn append(payload: &mut Vec<u8>, step: &NativeStep) {
-    let crc = crc32c::update(0, payload);
-    let end = payload.len();
-    payload.resize(end + step.checksum_count * CHECKSUM_SIZE, 0);
-    checksum::append(crc, &mut payload[end..]);
+fn strip(encoded: &[u8], step: &NativeStep, window: &mut Window) -> Result<Vec<u8>, Error> {
+    let count = step.checksum_count;
+    stream::check(window, encoded, Conversion::IDENTITY, count, &[])?;
+    Ok(encoded[..encoded.len() - count * CHECKSUM_SIZE].to_vec())
 }
 
 impl Form {
-    /// Decodes a whole payload whose components move.
-    fn decode_permuted(&self, permutation: &Permutation, payload: &[u8]) -> Vec<u8> {
-        let mut decoded = vec![0; payload.len() * self.conversion.widening()];
-        self.conversion
-            .decode_permuted(permutation, payload, &mut decoded);
-        match self.next.as_deref() {
-            Some(
-                next @ Self {
-                    permutation: Some(permutation),
-                    ..
-                },
-            ) => next.decode_permuted(permutation, &decoded),
-            _ => decoded,
+    /// Decodes a chunk of the right length.
+    fn decode(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let decoded = match self.decode_in_window(window, encoded, checksum_count) {
+            Some(decoded) => decoded,
+            None => self.decode_long(window, encoded, checksum_count)?,
+        };
+        match &self.next {
+            Some(next) => next.decode(window, &decoded, 0),
+            None => Ok(decoded),
         }
     }
 
-    /// Encodes a whole array whose components move.
-    fn encode_permuted(&self, permutation: &Permutation, decoded: &[u8], payload: &mut [u8]) {
-        let mut array = decoded.to_vec();
-        if let Some(
-            next @ Self {
-                permutation: Some(permutation),
-                ..
-            },
-        ) = self.next.as_deref()
+    fn decode_in_window(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Option<Vec<u8>> {
+        let (length, permutation) = (encoded.len(), self.permutation.as_ref());
+        if !self.decodes_in_window {
+            return None;
+        }
+        window.halves().0[..length].copy_from_slice(encoded);
+        let is_valid = match self.is_view {
+            true => window.check(length, self.conversion, checksum_count),
+            false => window.decode(length, self.conversion, permutation, checksum_count),
+        };
+        let (encoded, decoded) = window.halves();
+        let half = if self.is_view { encoded } else { decoded };
+        is_valid.then(|| half[..self.length()].to_vec())
+    }
+
+    fn decode_long(
+        &self,
+        window: &mut Window,
+        encoded: &[u8],
+        checksum_count: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let (conversion, order) = (self.conversion, &self.payload_order);
+        if self.permutation.is_some() || !order.is_empty() {
+            stream::check(window, encoded, conversion, checksum_count, order)?;
+        }
+        let mut decoded = vec![0; self.length()];
+        if let Some(permutation) = &self.permutation {
+            let payload = &encoded[..encoded.len() - checksum_count * CHECKSUM_SIZE];
+            let blocks = Blocks::split(permutation, conversion, false);
+            stream::by_blocks(window, &blocks, payload, &mut decoded[..]);
+        } else {
+            let target = Some(&mut decoded[..]);
+            stream::decode(window, encoded, target, conversion, checksum_count)?;
+        }
+        Ok(decoded)
+    }
+
+    /// Encodes an array of the right length to `byte_length` bytes.
+    fn encode(
+        &self,
+        window: &mut Window,
+        array: &[u8],
+        checksum_count: usize,
+        byte_length: usize,
+    ) -> Result<Vec<u8>, Error> {
+        if let Some(check) = self.array_check {
+            stream::check(window, array, check, 0, &self.array_order)?;
+        }
+        let decoded = match &self.next {
+            Some(next) => Cow::Owned(next.encode(window, array, 0, next.length())?),
+            None => Cow::Borrowed(array),
+        };
+        if let Some(encoded) = self.encode_in_window(window, &decoded, checksum_count, byte_length)
         {
-            next.encode_permuted(permutation, decoded, &mut array);
+            return Ok(encoded);
         }
-        self.conversion
-            .encode_permuted(permutation, &mut array, payload);
+        let mut encoded = vec![0; byte_length];
+        let conversion = self.conversion;
+        if self.permutation.is_some() || !self.array_order.is_empty() {
+            stream::check(window, array, conversion, 0, &self.array_order)?;
+        }
+        if let Some(permutation) = &self.permutation {
+            let blocks = Blocks::split(permutation, conversion, true);
+            stream::by_blocks(window, &blocks, &decoded[..], &mut encoded[..]);
+            stream::append(window, &mut encoded[..], checksum_count);
+        } else {
+            stream::encode(
+                window,
+                &decoded[..],
+                &mut encoded[..],
+                conversion,
+                checksum_count,
+            )?;
+        }
+        Ok(encoded)
     }
 
-    /// Returns the first element of a decoded array in C order that `check` rejects.
-    fn first_unfit(&self, check: Conversion, decoded: &[u8]) -> Option<InvalidElement> {
-        let (index, value) = check.first_invalid(decoded)?;
-        Some(InvalidElement {
-            index: index as u64,
-            value,
-            conversion: check,
-        })
+    fn encode_in_window(
+        &self,
+        window: &mut Window,
+        decoded: &[u8],
+        checksum_count: usize,
+        byte_length: usize,
+    ) -> Option<Vec<u8>> {
+        if !self.encodes_in_window {
+            return None;
+        }
+        let permutation = self.permutation.as_ref();
+        window.halves().1[..decoded.len()].copy_from_slice(decoded);
+        let is_valid = window.encode(byte_length, self.conversion, permutation, checksum_count);
+        is_valid.then(|| window.halves().0[..byte_length].to_vec())
     }
 
-    /// Returns the first invalid element of a decoded array. `element` is the first one of the payload, which may have
-    /// another order.
-    fn in_c_order(&self, element: InvalidElement, decoded: &[u8]) -> InvalidElement {
-        self.first_unfit(self.conversion, decoded)
-            .unwrap_or(element)
+    /// Returns the length of the array in bytes.
+    fn length(&self) -> usize {
+        self.byte_length.unwrap_or_default() as usize
     }
 }

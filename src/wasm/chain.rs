@@ -1,6 +1,9 @@
 //! Codec chains: [`resolve`] runs once per array; the functions for chunks take numbers that it returned.
 
-use super::{json, request, stream, transpose, window};
+use super::{
+    json, request, transpose,
+    window::{self, with},
+};
 use crate::{
     chain::Records,
     diagnosis,
@@ -10,6 +13,7 @@ use crate::{
         checksum::{self, CHECKSUM_SIZE},
     },
     metadata::{self, Located},
+    stream,
 };
 use alloc::vec::Vec;
 use js_sys::Uint8Array;
@@ -69,13 +73,18 @@ pub fn gather_field(
     size: u32,
     target: &Uint8Array,
 ) {
-    stream::gather(elements, record_size, offset, size, target);
+    with(|window| {
+        stream::gather(window, &elements, record_size, offset, size, &mut {
+            target
+        })
+    });
 }
 
 /// Swaps the components of whole elements. `records` are the words of a step.
 #[wasm_bindgen(js_name = swapRecords)]
 pub fn swap_records(elements: &Uint8Array, records: &[u32]) {
-    stream::swap_records(elements, &Records::from_words(records));
+    let records = Records::from_words(records);
+    with(|window| stream::swap_records(window, &mut { elements }, &records));
 }
 
 /// Reads a fill value into the bytes of one element, as [`fill_value::read`](crate::metadata::fill_value::read) does.
@@ -104,7 +113,16 @@ pub fn decode(
     checksum_count: usize,
 ) -> Result<(), JsValue> {
     let conversion = Conversion::from_number(conversion);
-    stream::decode(encoded, Some(decoded), conversion, checksum_count).map_err(thrown)
+    with(|window| {
+        stream::decode(
+            window,
+            &encoded,
+            Some(&mut { decoded }),
+            conversion,
+            checksum_count,
+        )
+    })
+    .map_err(thrown)
 }
 
 /// Verifies a chunk as [`decode`] does, without decoding it. `order` holds the words of the permutations to C order, for the
@@ -117,13 +135,8 @@ pub fn check(
     order: &[u32],
 ) -> Result<(), JsValue> {
     let conversion = Conversion::from_number(conversion);
-    match stream::decode(encoded, None, conversion, checksum_count) {
-        Err(Error::InvalidElement { .. }) if !order.is_empty() => {
-            stream::first_invalid(encoded, conversion, checksum_count, order)
-        }
-        outcome => outcome,
-    }
-    .map_err(thrown)
+    with(|window| stream::check(window, &encoded, conversion, checksum_count, order))
+        .map_err(thrown)
 }
 
 /// Encodes `decoded` into `encoded`, which has room for `checksum_count` checksums after the payload.
@@ -136,7 +149,16 @@ pub fn encode(
     checksum_count: usize,
 ) -> Result<(), JsValue> {
     let conversion = Conversion::from_number(conversion);
-    stream::encode(decoded, encoded, conversion, checksum_count).map_err(thrown)
+    with(|window| {
+        stream::encode(
+            window,
+            &decoded,
+            &mut { encoded },
+            conversion,
+            checksum_count,
+        )
+    })
+    .map_err(thrown)
 }
 
 /// Decodes the chunk of `length` bytes in the encoded half of the window into the other half. Returns false where
@@ -178,7 +200,7 @@ pub fn encode_window(
 /// Computes the checksums at the end of `encoded`, of all bytes before them.
 #[wasm_bindgen(js_name = appendChecksums)]
 pub fn append_checksums(encoded: &Uint8Array, checksum_count: usize) {
-    stream::append(encoded, checksum_count);
+    with(|window| stream::append(window, &mut { encoded }, checksum_count));
 }
 
 /// Writes the checksum at the end of a stream: `crc`, as the 4 bytes of `checksum`.

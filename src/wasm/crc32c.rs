@@ -1,14 +1,14 @@
 //! CRC-32C and the window: all that the small module of `zarr-codecs/crc32c` exports.
 
 use super::window;
-use crate::kernel;
+use crate::{kernel, stream};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 /// Continues the CRC-32C `initial` over `bytes`; start with 0.
 #[wasm_bindgen]
 pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
-    window::crc32c(bytes, initial)
+    window::with(|window| stream::crc32c(window, &bytes, 0..bytes.length(), initial))
 }
 
 /// Continues the CRC-32C `initial` over the first `length` bytes of the encoded half of the window. Overwrites them.

@@ -2,10 +2,11 @@
 //!
 //! The name and the path of the codec are for errors, and read only then.
 
-use super::{chain::thrown, stream, window::load};
+use super::{chain::thrown, window::with};
 use crate::{
     guard::{Expected, Format, Problem, Reader, Stored},
     kernel::digest::Algorithm,
+    stream::{self, Memory},
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -29,7 +30,7 @@ pub fn guard_encoded(
     path: &JsValue,
     name: &JsValue,
 ) -> Result<Array, JsValue> {
-    let read = |at: u64, target: &mut [u8]| load(encoded, at as u32, target);
+    let read = |at: u64, target: &mut [u8]| encoded.load(at as u32, target);
     let mut reader = Reader::new(encoded.length().into(), &read);
     Format::ALL[format]
         .check(&mut reader, decoded_length.map(|length| length as u64))
@@ -71,7 +72,7 @@ fn check_checksum(stored: Stored, decoded: &Uint8Array) -> Result<bool, Problem>
     let start = stored.start(decoded.length().into()) as u32;
     let length = decoded.length() - start;
     let mut digest = stored.digest();
-    stream::digest(decoded, start, length, &mut digest);
+    with(|window| stream::digest(window, &decoded, start..decoded.length(), &mut digest));
     stored.verify(&digest, length.into())?;
     Ok(start == 0)
 }

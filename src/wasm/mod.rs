@@ -17,10 +17,6 @@ mod request;
 #[cfg(feature = "chain")]
 pub mod shard;
 #[cfg(feature = "chain")]
-pub mod shuffle;
-#[cfg(feature = "chain")]
-mod stream;
-#[cfg(feature = "chain")]
 pub mod transpose;
 mod window;
 

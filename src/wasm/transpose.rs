@@ -7,11 +7,10 @@
 
 use super::window;
 use crate::{
-    chain::blocks::{self, Block, Lengths, MOST_RUNS, Runs},
+    chain::blocks::{Blocks, Lengths, MOST_RUNS, Runs},
     kernel::{
         Conversion, Permutation,
         transpose::{MOST_DIMENSIONS, MOST_WORDS},
-        window::SIZE,
     },
 };
 use core::cell::UnsafeCell;
@@ -71,28 +70,21 @@ pub fn block_runs() -> Uint32Array {
 /// Splits the chunk of the permutation into blocks and returns their number.
 #[wasm_bindgen(js_name = splitIntoBlocks)]
 pub fn split_into_blocks(conversion: u32, encodes: bool) -> usize {
-    let widening = Conversion::from_number(conversion).widening();
     with(|area| {
-        let permutation = area.permutation(encodes);
-        let capacity = SIZE / (permutation.component() * widening);
-        area.lengths = blocks::lengths_of_blocks(&permutation, capacity as u32);
-        blocks::count(&permutation, &area.lengths)
+        let permutation = Permutation::from_words(&area.words);
+        let blocks = Blocks::split(&permutation, Conversion::from_number(conversion), encodes);
+        area.lengths = blocks.lengths;
+        blocks.count()
     })
 }
 
 /// Lists the runs of a block.
 #[wasm_bindgen(js_name = selectBlock)]
 pub fn select_block(index: usize, conversion: u32, encodes: bool) {
-    let widening = Conversion::from_number(conversion).widening();
     with(|area| {
-        let block = area.block(index, encodes);
-        let encoded = block.permutation.component();
-        let decoded = encoded * widening;
-        let (source, target) = if encodes {
-            (decoded, encoded)
-        } else {
-            (encoded, decoded)
-        };
+        let blocks = area.blocks(conversion, encodes);
+        let block = blocks.block(index);
+        let (source, target) = blocks.sizes();
         list(&block.source, source, &mut area.runs[0]);
         list(&block.target, target, &mut area.runs[1]);
     });
@@ -101,28 +93,16 @@ pub fn select_block(index: usize, conversion: u32, encodes: bool) {
 /// Converts a block, whose runs are in one half of the window, into the other half.
 #[wasm_bindgen(js_name = convertBlock)]
 pub fn convert_block(index: usize, conversion: u32, encodes: bool) {
-    let conversion = Conversion::from_number(conversion);
-    let permutation = with(|area| area.block(index, encodes).permutation);
-    let length = permutation.byte_length();
-    window::with(|window| match encodes {
-        true => window.encode_payload(length, conversion, Some(&permutation.inverse())),
-        false => window.decode_payload(length, conversion, &permutation),
-    });
+    let blocks = with(|area| area.blocks(conversion, encodes));
+    window::with(|window| blocks.convert(window, &blocks.block(index)));
 }
 
 impl Area {
-    /// Returns the permutation from the source to the target.
-    fn permutation(&self, encodes: bool) -> Permutation {
+    /// Returns the blocks that [`split_into_blocks`] has split the chunk into.
+    fn blocks(&self, conversion: u32, encodes: bool) -> Blocks {
         let permutation = Permutation::from_words(&self.words);
-        if encodes {
-            permutation.inverse()
-        } else {
-            permutation
-        }
-    }
-
-    fn block(&self, index: usize, encodes: bool) -> Block {
-        blocks::block(&self.permutation(encodes), &self.lengths, index)
+        let conversion = Conversion::from_number(conversion);
+        Blocks::of_lengths(&permutation, conversion, encodes, self.lengths)
     }
 }
 
@@ -131,9 +111,9 @@ fn list(runs: &Runs, size: usize, words: &mut [u32; RUNS]) {
     words[0] = (runs.length * size) as u32;
     words[1] = runs.count as u32;
     let mut offsets = words[2..].iter_mut();
-    runs.for_each(|start| {
+    runs.for_each(size, |start| {
         if let Some(offset) = offsets.next() {
-            *offset = (start * size) as u32;
+            *offset = start as u32;
         }
     });
 }

@@ -4,12 +4,8 @@
 //! takes and returns only numbers, and copies the result out (a call with numbers takes 20 ns, one with arrays 150 to
 //! 300). Rust streams longer chunks through it, piece by piece.
 
-use crate::kernel::{
-    crc32c::Digest,
-    pieces,
-    window::{SIZE, Window},
-};
-use core::cell::UnsafeCell;
+use crate::{kernel::window::Window, stream::Memory};
+use core::{cell::UnsafeCell, ops::Range};
 use js_sys::Uint8Array;
 
 struct Shared(UnsafeCell<Window>);
@@ -41,29 +37,22 @@ pub fn decoded_view() -> Uint8Array {
     with(|window| unsafe { Uint8Array::view(window.halves().1) })
 }
 
-/// Fills `target` with `source[start..]`.
-pub fn load(source: &Uint8Array, start: u32, target: &mut [u8]) {
-    let end = start + target.len() as u32;
-    source.subarray(start, end).copy_to(target);
-}
+impl Memory for &Uint8Array {
+    fn length(&self) -> u32 {
+        Uint8Array::length(self)
+    }
 
-/// Copies `source` to `target[start..]`.
-#[cfg(feature = "chain")]
-pub fn store(source: &[u8], target: &Uint8Array, start: u32) {
-    let end = start + source.len() as u32;
-    target.subarray(start, end).copy_from(source);
-}
+    fn load(&self, start: u32, target: &mut [u8]) {
+        let end = start + target.len() as u32;
+        self.subarray(start, end).copy_to(target);
+    }
 
-/// Continues the CRC-32C `initial` over `bytes`; start with 0.
-pub fn crc32c(bytes: &Uint8Array, initial: u32) -> u32 {
-    let mut digest = Digest::new(initial);
-    with(|window| {
-        for piece in pieces(bytes.length(), SIZE) {
-            let (history, encoded, _) = window.parts();
-            let part = &mut encoded[..piece.length()];
-            load(bytes, piece.start, part);
-            digest.update_with(history, part, piece.is_last);
-        }
-    });
-    digest.crc()
+    fn store(&mut self, source: &[u8], start: u32) {
+        let end = start + source.len() as u32;
+        self.subarray(start, end).copy_from(source);
+    }
+
+    fn copy(&mut self, source: &Self, range: Range<u32>) {
+        self.set(&source.subarray(range.start, range.end), range.start);
+    }
 }

@@ -200,7 +200,7 @@ proptest! {
         for index in 0..blocks::count(&permutation, &lengths) {
             let block = blocks::block(&permutation, &lengths, index);
             let mut gathered = Vec::new();
-            block.source.for_each(|start| gathered.extend_from_slice(&source[start..][..block.source.length]));
+            block.source.for_each(1, |start| gathered.extend_from_slice(&source[start..][..block.source.length]));
             prop_assert!(gathered.len() <= capacity as usize);
             for runs in [&block.source, &block.target] {
                 prop_assert_eq!(runs.count * runs.length, gathered.len());
@@ -208,7 +208,7 @@ proptest! {
             let mut converted = vec![0; gathered.len()];
             permute(&block.permutation, 1, &gathered, &mut converted);
             let mut runs = converted.chunks(block.target.length);
-            block.target.for_each(|start| {
+            block.target.for_each(1, |start| {
                 target[start..][..block.target.length].copy_from_slice(runs.next().unwrap());
             });
             seen += gathered.len();

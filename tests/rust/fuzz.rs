@@ -56,7 +56,10 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         "shards" => {
             for (number, layout) in targets::LAYOUTS.iter().enumerate() {
                 for shard in &layout.shards {
-                    corpus.push([&[number as u8, 0], &shard[..]].concat());
+                    // With damage that its checksum reveals, and with damage that only the entries do.
+                    for is_summed in [0, 1] {
+                        corpus.push([&[number as u8, is_summed], &shard[..]].concat());
+                    }
                 }
             }
         }

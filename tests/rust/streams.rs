@@ -3,7 +3,8 @@
 use crate::resolve_with;
 use serde_json::{Value, json};
 use zarr_codecs::{
-    chain::Options,
+    Error,
+    chain::{CodecChain, Options},
     codec::bytes_to_bytes::Operation,
     kernel::{
         Cast, Check, ChunkStream, Conversion, Permutation,
@@ -12,7 +13,9 @@ use zarr_codecs::{
         records,
         small_float::{Format, Specials},
         small_int::SmallInt,
+        window::Window,
     },
+    stream,
 };
 
 fn noise(length: usize) -> Vec<u8> {
@@ -104,6 +107,20 @@ fn fields_are_gathered() {
         let mut target = vec![0; expected.len()];
         records::gather(record, offset, size, &all, &mut target);
         assert_eq!(target, expected);
+    }
+    // In pieces, and of elements that are longer than the window.
+    let window = &mut Box::new(Window::new());
+    let all = noise(3 * 262_145 * 7);
+    for (record, offset, size) in [(7, 3, 4), (262_145 * 7, 262_143, 5)] {
+        let records = all.chunks(record);
+        let expected: Vec<u8> = records
+            .flat_map(|record| &record[offset..][..size])
+            .copied()
+            .collect();
+        let mut target = vec![0; expected.len()];
+        let [record, offset, size] = [record, offset, size].map(|n| n as u32);
+        stream::gather(window, &all[..], record, offset, size, &mut target[..]);
+        assert!(target == expected, "{record}");
     }
 }
 
@@ -272,4 +289,138 @@ fn shuffles_survive_their_number() {
         assert_eq!(Operation::from_number(operation.to_number()), operation);
         assert_eq!(operation.to_number() & 0xff, 1);
     }
+}
+
+/// The number of elements of chunks that take several pieces, none of them as long as another.
+const MANY: usize = 3 * 262_144 / 2 + 12_345;
+
+/// Resolves a chain of many elements.
+fn many(data_type: Value, codecs: Value, options: &Options) -> CodecChain {
+    let metadata = json!({ "dataType": data_type, "shape": [MANY], "codecs": codecs });
+    resolve_with(metadata, options).unwrap()
+}
+
+fn big_endian() -> Value {
+    json!({ "name": "bytes", "configuration": { "endian": "big" } })
+}
+
+#[test]
+fn long_chunks_are_cast() {
+    let options = Options {
+        array: Some("float32".into()),
+        ..Options::default()
+    };
+    let chain = many(json!("float16"), json!([big_endian(), "crc32c"]), &options);
+    let numbers: Vec<half::f16> = (0..MANY as u32)
+        .map(|i| half::f16::from_bits((i.wrapping_mul(40_503) % 0x7c00) as u16))
+        .collect();
+    let mut encoded: Vec<u8> = numbers.iter().flat_map(|n| n.to_be_bytes()).collect();
+    encoded.extend(::crc32c::crc32c(&encoded).to_le_bytes());
+    let decoded: Vec<u8> = numbers
+        .iter()
+        .flat_map(|n| n.to_f32().to_ne_bytes())
+        .collect();
+    assert!(chain.decode(&encoded).unwrap() == decoded);
+    assert!(chain.encode(&decoded).unwrap() == encoded);
+    for at in [0, 262_143, 400_000, encoded.len() - 1] {
+        encoded[at] ^= 1;
+        assert!(
+            matches!(chain.decode(&encoded), Err(Error::ChecksumMismatch { .. })),
+            "{at}"
+        );
+        encoded[at] ^= 1;
+    }
+}
+
+#[test]
+fn long_chunks_are_transposed_in_blocks() {
+    const SHAPE: [usize; 3] = [67, 301, 23];
+    let options = Options {
+        array: Some("float32".into()),
+        ..Options::default()
+    };
+    let order = json!({ "name": "transpose", "configuration": { "order": [2, 0, 1] } });
+    let metadata = json!({
+        "dataType": "float16",
+        "shape": SHAPE,
+        "codecs": [order, big_endian(), "crc32c"],
+    });
+    let chain = resolve_with(metadata, &options).unwrap();
+    let [a, b, c] = SHAPE;
+    let number = |i: usize| half::f16::from_bits((i * 40_503 % 0x7c00) as u16);
+    let decoded: Vec<u8> = (0..a * b * c)
+        .flat_map(|i| number(i).to_f32().to_ne_bytes())
+        .collect();
+    let mut encoded = Vec::new();
+    for k in 0..c {
+        for ij in 0..a * b {
+            encoded.extend(number(ij * c + k).to_be_bytes());
+        }
+    }
+    encoded.extend(::crc32c::crc32c(&encoded).to_le_bytes());
+    assert!(chain.decode(&encoded).unwrap() == decoded);
+    assert!(chain.encode(&decoded).unwrap() == encoded);
+}
+
+#[test]
+fn fields_of_long_chunks_are_swapped() {
+    let fields =
+        json!([{ "name": "a", "data_type": "uint16" }, { "name": "b", "data_type": "uint8" }]);
+    let data_type = json!({ "name": "struct", "configuration": { "fields": fields } });
+    let chain = many(data_type, json!([big_endian()]), &Options::default());
+    let encoded = noise(3 * MANY);
+    let mut decoded = encoded.clone();
+    decoded
+        .chunks_mut(3)
+        .for_each(|element| element[..2].reverse());
+    assert!(chain.decode(&encoded).unwrap() == decoded);
+    assert!(chain.encode(&decoded).unwrap() == encoded);
+}
+
+#[test]
+fn invalid_elements_of_long_chunks_have_their_index() {
+    let chain = many(json!("bool"), json!(["bytes"]), &Options::default());
+    for at in [0, 262_143, 262_144, MANY - 1] {
+        let mut encoded = vec![1; MANY];
+        encoded[at] = 7;
+        let error = chain.decode(&encoded).unwrap_err();
+        let index = match error {
+            Error::InvalidElement {
+                index, value: 7.0, ..
+            } => index,
+            other => panic!("{other}"),
+        };
+        assert_eq!(index, at as u64);
+    }
+}
+
+#[test]
+fn checksums_of_numcodecs_move_long_chunks() {
+    for location in ["start", "end"] {
+        let codec = json!({ "name": "numcodecs.crc32", "configuration": { "location": location } });
+        let chain = many(json!("uint8"), json!(["bytes", codec]), &Options::default());
+        let decoded = noise(MANY);
+        let checksum = crc32fast::hash(&decoded).to_le_bytes();
+        let encoded = match location {
+            "start" => [&checksum, &decoded[..]].concat(),
+            _ => [&decoded[..], &checksum].concat(),
+        };
+        assert!(chain.encode(&decoded).unwrap() == encoded);
+        assert!(chain.decode(&encoded).unwrap() == decoded);
+    }
+}
+
+#[test]
+fn long_chunks_are_shuffled() {
+    let codec = json!({ "name": "numcodecs.shuffle", "configuration": { "elementsize": 5 } });
+    let chain = many(json!("uint8"), json!(["bytes", codec]), &Options::default());
+    let decoded = noise(MANY);
+    let elements = MANY / 5;
+    let mut encoded: Vec<u8> = (0..5)
+        .flat_map(|byte| (0..elements).map(move |i| 5 * i + byte))
+        .map(|at| decoded[at])
+        .collect();
+    encoded.extend(&decoded[5 * elements..]);
+    assert!(chain.encode(&decoded).unwrap() == encoded);
+    assert!(chain.decode(&encoded).unwrap() == decoded);
 }

@@ -7,6 +7,7 @@ use js_sys::{Array, JSON, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use zarr_codecs::{
+    codec::bytes_to_bytes::Operation,
     kernel::{Cast, Check, Conversion},
     wasm,
 };
@@ -325,13 +326,14 @@ fn shuffle_streams_chunks_of_any_length() {
             expected[i % size * elements + i / size] = decoded[i];
         }
         let encoded = Uint8Array::new_with_length(length as u32);
-        wasm::shuffle::run(size, true, &Uint8Array::from(&decoded[..]), &encoded);
+        let operation = Operation::Shuffle(size as u32).to_number();
+        wasm::operation::encode_bytes(&Uint8Array::from(&decoded[..]), &encoded, operation);
         assert!(
             encoded.to_vec() == expected,
             "{length} bytes, elements of {size}"
         );
         let again = Uint8Array::new_with_length(length as u32);
-        wasm::shuffle::run(size, false, &encoded, &again);
+        wasm::operation::decode_bytes(&encoded, &again, operation, true).unwrap();
         assert!(
             again.to_vec() == decoded,
             "{length} bytes, elements of {size}"

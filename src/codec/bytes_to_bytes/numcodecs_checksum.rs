@@ -15,8 +15,10 @@ use crate::{
     kernel::{
         checksum::CHECKSUM_SIZE,
         digest::{Algorithm, Digest},
+        window::Window,
     },
     metadata::{Extension, Json},
+    stream::{self, Memory},
 };
 use core::ops::Range;
 use serde::Serialize;
@@ -126,5 +128,49 @@ impl Checksum {
     ) -> Result<(), Error> {
         let (stored, computed) = (u32::from_le_bytes(stored), digest.finish());
         diagnosis::compare(self.algorithm, stored, computed, byte_length)
+    }
+
+    /// Decodes a chunk into `decoded`, which has the length of the payload. Verifies the checksum before, unless `verify` is
+    /// false.
+    ///
+    /// # Errors
+    /// Returns [`Error::ChunkLength`] or [`Error::ChecksumMismatch`]; `decoded` is then unchanged.
+    pub fn decode<M: Memory + ?Sized>(
+        self,
+        window: &mut Window,
+        encoded: &M,
+        decoded: &mut M,
+        verify: bool,
+    ) -> Result<(), Error> {
+        let length = encoded.length().into();
+        let payload = self.payload(length)?;
+        let payload = payload.start as u32..payload.end as u32;
+        let payload_length = payload.end - payload.start;
+        if verify {
+            let mut digest = self.digest();
+            stream::digest(window, encoded, payload.clone(), &mut digest);
+            let mut stored = [0; CHECKSUM_SIZE];
+            encoded.load(self.position(length) as u32, &mut stored);
+            self.verify(&digest, stored, payload_length.into())?;
+        }
+        stream::copy(
+            window,
+            (encoded, payload.start),
+            (decoded, 0),
+            payload_length,
+        );
+        Ok(())
+    }
+
+    /// Encodes a chunk into `encoded`, which is longer by the checksum.
+    pub fn encode<M: Memory + ?Sized>(self, window: &mut Window, decoded: &M, encoded: &mut M) {
+        let mut digest = self.digest();
+        stream::digest(window, decoded, 0..decoded.length(), &mut digest);
+        let (start, position) = match self.location {
+            Location::Start => (CHECKSUM_SIZE as u32, 0),
+            Location::End => (0, decoded.length()),
+        };
+        stream::copy(window, (decoded, 0), (encoded, start), decoded.length());
+        encoded.store(&digest.finish().to_le_bytes(), position);
     }
 }

@@ -1,15 +1,14 @@
 //! What a bytes-to-bytes codec does to a chunk.
 
-use super::numcodecs_checksum::{Checksum, Location};
+use super::{
+    numcodecs_checksum::{Checksum, Location},
+    shuffle,
+};
 use crate::{
     error::Error,
-    kernel::{
-        checksum::CHECKSUM_SIZE,
-        digest::{Algorithm, Digest},
-        shuffle,
-    },
+    kernel::{checksum::CHECKSUM_SIZE, digest::Algorithm, window::Window},
+    stream::Memory,
 };
-use alloc::{vec, vec::Vec};
 
 /// A bytes-to-bytes codec and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,54 +60,29 @@ impl Operation {
         }
     }
 
-    /// Decodes a whole chunk.
+    /// Decodes a chunk into `decoded`, which is shorter by the overhead. Verifies checksums unless `verify` is false.
     ///
     /// # Errors
-    /// Returns [`Error::ChunkLength`] or [`Error::ChecksumMismatch`].
-    pub fn decode(self, encoded: &[u8]) -> Result<Vec<u8>, Error> {
+    /// Returns [`Error::ChunkLength`] or [`Error::ChecksumMismatch`]; `decoded` is then unchanged.
+    pub fn decode<M: Memory + ?Sized>(
+        self,
+        window: &mut Window,
+        encoded: &M,
+        decoded: &mut M,
+        verify: bool,
+    ) -> Result<(), Error> {
         match self {
-            Self::Checksum(checksum) => decode_checksum(checksum, encoded),
-            Self::Shuffle(size) => {
-                let mut decoded = vec![0; encoded.len()];
-                shuffle::unshuffle(size as usize, encoded, &mut decoded);
-                Ok(decoded)
-            }
+            Self::Checksum(checksum) => checksum.decode(window, encoded, decoded, verify)?,
+            Self::Shuffle(size) => shuffle::decode(window, size, encoded, decoded),
+        }
+        Ok(())
+    }
+
+    /// Encodes a chunk into `encoded`, which is longer by the overhead.
+    pub fn encode<M: Memory + ?Sized>(self, window: &mut Window, decoded: &M, encoded: &mut M) {
+        match self {
+            Self::Checksum(checksum) => checksum.encode(window, decoded, encoded),
+            Self::Shuffle(size) => shuffle::encode(window, size, decoded, encoded),
         }
     }
-
-    /// Encodes a whole chunk.
-    pub fn encode(self, decoded: &[u8]) -> Vec<u8> {
-        match self {
-            Self::Checksum(checksum) => encode_checksum(checksum, decoded),
-            Self::Shuffle(size) => {
-                let mut encoded = vec![0; decoded.len()];
-                shuffle::shuffle(size as usize, decoded, &mut encoded);
-                encoded
-            }
-        }
-    }
-}
-
-fn decode_checksum(checksum: Checksum, encoded: &[u8]) -> Result<Vec<u8>, Error> {
-    let length = encoded.len() as u64;
-    let payload = checksum.payload(length)?;
-    let payload = &encoded[payload.start as usize..payload.end as usize];
-    let stored = &encoded[checksum.position(length) as usize..];
-    let stored = *stored.first_chunk().expect("as long as a checksum");
-    checksum.verify(&digest_of(checksum, payload), stored, payload.len() as u64)?;
-    Ok(payload.to_vec())
-}
-
-fn encode_checksum(checksum: Checksum, decoded: &[u8]) -> Vec<u8> {
-    let stored = digest_of(checksum, decoded).finish().to_le_bytes();
-    match checksum.location {
-        Location::Start => [&stored, decoded].concat(),
-        Location::End => [decoded, &stored].concat(),
-    }
-}
-
-fn digest_of(checksum: Checksum, payload: &[u8]) -> Digest {
-    let mut digest = checksum.digest();
-    digest.update(payload);
-    digest
 }

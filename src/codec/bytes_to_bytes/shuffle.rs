@@ -6,11 +6,13 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::Options,
+    chain::{Options, blocks::Blocks},
     codec::Codec,
     data_type::DataType,
     error::Error,
+    kernel::{Conversion, Permutation, shuffle, window::Window},
     metadata::{Extension, read_integer},
+    stream::{self, Memory},
 };
 
 /// The size of an element if the configuration does not say it, as in numcodecs.
@@ -44,4 +46,31 @@ fn read_element_size(metadata: &Extension) -> Result<u32, Error> {
         bytes if bytes <= LARGEST_ELEMENT_SIZE.into() => Ok(bytes as u32),
         _ => Err(size.invalid(EXPECTED)),
     }
+}
+
+/// Decodes a chunk of elements of `size` bytes. Both arrays have the same length.
+pub fn decode<M: Memory + ?Sized>(window: &mut Window, size: u32, encoded: &M, decoded: &mut M) {
+    let permutation = shuffle::permutation(size as usize, encoded.length() as usize);
+    permute(window, &permutation.inverse(), encoded, decoded);
+}
+
+/// Encodes a chunk of elements of `size` bytes. Both arrays have the same length.
+pub fn encode<M: Memory + ?Sized>(window: &mut Window, size: u32, decoded: &M, encoded: &mut M) {
+    let permutation = shuffle::permutation(size as usize, decoded.length() as usize);
+    permute(window, &permutation, decoded, encoded);
+}
+
+/// Permutes bytes, block by block, and copies those that are left. Elements are short, so that a block has few runs.
+fn permute<M: Memory + ?Sized>(
+    window: &mut Window,
+    permutation: &Permutation,
+    source: &M,
+    target: &mut M,
+) {
+    let end = permutation.byte_length() as u32;
+    if end > 0 {
+        let blocks = Blocks::split(permutation, Conversion::IDENTITY, false);
+        stream::by_blocks(window, &blocks, source, target);
+    }
+    stream::copy(window, (source, end), (target, end), source.length() - end);
 }
