@@ -57,7 +57,10 @@ function draw(title, results) {
     document,
     width: WIDTH,
     height: HEIGHT,
-    ...{ marginLeft: MARGIN, marginRight: LABELS, marginTop: MARGIN, marginBottom: MARGIN },
+    marginLeft: MARGIN,
+    marginRight: LABELS,
+    marginTop: MARGIN,
+    marginBottom: MARGIN,
     style: { background: "none", color: TEXT, fontSize: "13px" },
     x: {
       type: "log",
@@ -72,7 +75,12 @@ function draw(title, results) {
       Plot.line(points, { x: "size", y: "speed", stroke: "name", strokeWidth: isOurs(names, 3, 1.5) }),
       Plot.dot(points, { x: "size", y: "speed", fill: "name", r: isOurs(names, 4, 2.5) }),
       Plot.text(apart(ends, domain), {
-        ...{ x: "size", y: "place", text: "name", fill: "name", textAnchor: "start", dx: 10 },
+        x: "size",
+        y: "place",
+        text: "name",
+        fill: "name",
+        textAnchor: "start",
+        dx: 10,
       }),
       Plot.text([`${title}: GB/s by bytes of data`], {
         frameAnchor: "top-left",

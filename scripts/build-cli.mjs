@@ -13,14 +13,21 @@ const REQUIRE =
 /** The files of the command, and those that it loads when it needs them. */
 const ENTRIES = {
   main: "main.ts",
-  ...{ http: "stores/http.ts", s3: "stores/s3.ts", zip: "stores/zip.ts" },
+  http: "stores/http.ts",
+  s3: "stores/s3.ts",
+  zip: "stores/zip.ts",
 };
 
 const OPTIONS = {
   absWorkingDir: ROOT,
   outdir: DIST,
-  ...{ bundle: true, platform: "node", target: "node20" },
-  ...{ metafile: true, minifySyntax: true, minifyWhitespace: true, legalComments: "none" },
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  metafile: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
   sourcemap: process.env.COVERAGE ? "inline" : false,
   logLevel: "warning",
 };
@@ -35,7 +42,8 @@ export async function buildCli() {
     ...OPTIONS,
     entryPoints: Object.entries(ENTRIES).map(entry),
     chunkNames: "[name]-[hash]",
-    ...{ splitting: true, format: "esm" },
+    splitting: true,
+    format: "esm",
     external: ["zarr-codecs"],
     banner: { js: REQUIRE },
   });
@@ -43,7 +51,9 @@ export async function buildCli() {
   const worker = await build({
     ...OPTIONS,
     entryPoints: [entry(["worker", "shares/worker.ts"])],
-    ...{ format: "cjs", outExtension: { ".js": ".cjs" }, conditions: ["thread"] },
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    conditions: ["thread"],
     alias: { "zarr-codecs": join(ROOT, "js/index.ts"), "zarr-codecs/verify": join(ROOT, "js/verify.ts") },
     plugins: [{ name: "files", setup: ({ onResolve }) => onResolve({ filter: /^\./ }, resolveLoaded) }],
   });

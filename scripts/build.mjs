@@ -55,10 +55,20 @@ function compile(name, { crate = "module", linker = FIXED, cargo = [], rustc = [
   const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const rustflags = JSON.stringify([`--remap-path-prefix=${sources}=/crates`, ...rustc]);
   const args = [
-    ...["rustc", "--release", "--locked", "--target", TARGET],
-    ...["--config", `target.${TARGET}.rustflags=${rustflags}`],
-    ...["--package", `zarr-codecs-${crate}`, "--crate-type", "cdylib", ...cargo],
-    ...["--", ...linker.map((arg) => `-Clink-arg=${arg}`)],
+    "rustc",
+    "--release",
+    "--locked",
+    "--target",
+    TARGET,
+    "--config",
+    `target.${TARGET}.rustflags=${rustflags}`,
+    "--package",
+    `zarr-codecs-${crate}`,
+    "--crate-type",
+    "cdylib",
+    ...cargo,
+    "--",
+    ...linker.map((arg) => `-Clink-arg=${arg}`),
   ];
   // Flags in the environment would silently override these.
   run("cargo", args, { env: { RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined } });
@@ -97,7 +107,13 @@ const HASH = /(?<=__wb\w+_)[0-9a-f]{16}/g;
 async function bindgen(module, folder) {
   run("wasm-bindgen", [
     module,
-    ...["--out-name", "rust", "--target", "web", "--omit-default-module-path", "--out-dir", folder],
+    "--out-name",
+    "rust",
+    "--target",
+    "web",
+    "--omit-default-module-path",
+    "--out-dir",
+    folder,
     "--experimental-reset-state-function",
     "--remove-producers-section",
   ]);
@@ -141,9 +157,16 @@ function optimize(module, level) {
   // Functions of similar names are similar: next to each other they compress better, by 1 %.
   // Longer functions with one caller stay functions: engines compile them when they are called, most of them never.
   run("wasm-opt", [
-    ...[level, "--low-memory-unused", "--reorder-functions-by-name", "--strip-target-features"],
-    ...["--one-caller-inline-max-function-size", "200"],
-    ...[...FEATURES, module, "-o", module],
+    level,
+    "--low-memory-unused",
+    "--reorder-functions-by-name",
+    "--strip-target-features",
+    "--one-caller-inline-max-function-size",
+    "200",
+    ...FEATURES,
+    module,
+    "-o",
+    module,
   ]);
 }
 
@@ -232,9 +255,14 @@ function removeReferenceTypes(module, target) {
 /** Lowers a module to the first version of WebAssembly, and returns its translation to JavaScript. */
 function translate(module) {
   run("wasm-opt", [
-    ...["-Oz", ...LOWERED.map((feature) => `--enable-${feature}`)],
-    ...["--llvm-memory-copy-fill-lowering", "--signext-lowering", "--llvm-nontrapping-fptoint-lowering"],
-    ...[module, "-o", module],
+    "-Oz",
+    ...LOWERED.map((feature) => `--enable-${feature}`),
+    "--llvm-memory-copy-fill-lowering",
+    "--signext-lowering",
+    "--llvm-nontrapping-fptoint-lowering",
+    module,
+    "-o",
+    module,
   ]);
   const translated = join(ROOT, "target/modules/translated.js");
   run("wasm2js", ["-Oz", "--emscripten", module, "-o", translated]);

@@ -36,19 +36,25 @@ const parts = {
         .map((file) => `tests/${folder}/${file}`),
     ).concat(STARTING);
     run("c8", [
-      ...[
-        "--temp-directory",
-        "target/coverage/v8",
-        "--reports-dir",
-        "target/coverage/js",
-        "--reporter",
-        "text",
-      ],
+      "--temp-directory",
+      "target/coverage/v8",
+      "--reports-dir",
+      "target/coverage/js",
+      "--reporter",
+      "text",
       // By the names of sources, so that generated ones are left out.
-      ...["--exclude-after-remap", "--exclude-node-modules=false"],
-      ...["--exclude", "**/*.mjs", "--exclude", "**/wasm/generated/**"],
-      ...["--exclude", "node_modules/**"],
-      ...["node", "--test", "--test-reporter=dot", ...tests],
+      "--exclude-after-remap",
+      "--exclude-node-modules=false",
+      "--exclude",
+      "**/*.mjs",
+      "--exclude",
+      "**/wasm/generated/**",
+      "--exclude",
+      "node_modules/**",
+      "node",
+      "--test",
+      "--test-reporter=dot",
+      ...tests,
     ]);
     delete process.env.COVERAGE;
     await build("js");

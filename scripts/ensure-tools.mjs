@@ -42,9 +42,12 @@ function buildCrate(crate, version, root, commands, features) {
   // configuration of this checkout apply. Unoptimized, which builds in half the time and is fast enough for a small module.
   // Without --locked, because the lock file of wasm-bindgen-cli may contain yanked versions.
   const env = {
-    ...{ CARGO_PROFILE_DEV_DEBUG: "0", CARGO_TARGET_DIR: join(TEMPORARY, "target") },
-    ...{ RUSTUP_TOOLCHAIN: undefined, CARGO_BUILD_TARGET: undefined },
-    ...{ RUSTFLAGS: undefined, CARGO_ENCODED_RUSTFLAGS: undefined },
+    CARGO_PROFILE_DEV_DEBUG: "0",
+    CARGO_TARGET_DIR: join(TEMPORARY, "target"),
+    RUSTUP_TOOLCHAIN: undefined,
+    CARGO_BUILD_TARGET: undefined,
+    RUSTFLAGS: undefined,
+    CARGO_ENCODED_RUSTFLAGS: undefined,
   };
   const wanted = commands.map((command) => `--bin=${command}`);
   const args = ["install", "--debug", "--root", root, ...features, ...wanted, `${crate}@${version}`];

@@ -10,8 +10,17 @@ export function licensesOf(packages, target) {
     output("cargo", ["metadata", "--locked", "--format-version", "1", "--filter-platform", target]),
   );
   const tree = output("cargo", [
-    ...["tree", "--locked", "--target", target, "--edges", "normal,no-proc-macro"],
-    ...["--prefix", "none", "--no-dedupe", "--format", "{p}"],
+    "tree",
+    "--locked",
+    "--target",
+    target,
+    "--edges",
+    "normal,no-proc-macro",
+    "--prefix",
+    "none",
+    "--no-dedupe",
+    "--format",
+    "{p}",
     ...packages.flatMap((name) => ["--package", name]),
   ]);
   const compiled = new Set(tree.split("\n"));

@@ -106,8 +106,14 @@ function pageFolder(name) {
 
 const bundle = (entryPoints, outdir, more) =>
   esbuild.build({
-    ...{ absWorkingDir: APP, entryPoints, outdir, bundle: true, format: "esm", splitting: true },
-    ...{ logLevel: "error", ...more },
+    absWorkingDir: APP,
+    entryPoints,
+    outdir,
+    bundle: true,
+    format: "esm",
+    splitting: true,
+    logLevel: "error",
+    ...more,
   });
 
 /** The bundlers, without configuration; each builds a page in a folder. */
@@ -173,7 +179,8 @@ async function inWorkerd() {
   const { Miniflare } = load("workerd");
   const bundled = { conditions: ["workerd"], external: ["*.wasm"], splitting: false };
   const modules = ["zarr_codecs.wasm", "zarr_decoders.wasm"].map((path) => ({
-    ...{ type: "CompiledWasm", path },
+    type: "CompiledWasm",
+    path,
     contents: readFileSync(join(APP, "node_modules/zarr-codecs/dist", path)),
   }));
   const worker = async (entry) => {
@@ -202,7 +209,9 @@ async function inWorkerd() {
         compatibilityDate: "2026-01-01",
       },
       {
-        ...{ name: "example", modules: await worker("example.js"), compatibilityDate: "2026-01-01" },
+        name: "example",
+        modules: await worker("example.js"),
+        compatibilityDate: "2026-01-01",
         serviceBindings: { STORE: (request) => fetch(new URL(new URL(request.url).pathname, origin)) },
       },
     ],
@@ -300,8 +309,12 @@ function expected({ encoded, decoded }, compressed, sharded, build) {
     build,
     decoded,
     error: {
-      ...{ isOfClass: true, name: "ChecksumMismatchError", code: "checksum_mismatch" },
-      ...{ stored, computed: damagedChecksum(bytes), byteLength: bytes.length - 4 },
+      isOfClass: true,
+      name: "ChecksumMismatchError",
+      code: "checksum_mismatch",
+      stored,
+      computed: damagedChecksum(bytes),
+      byteLength: bytes.length - 4,
     },
     streamed: bytes.subarray(0, -4).toString("hex"),
     streamError: "ChecksumMismatchError",

@@ -11,16 +11,15 @@ export const STORES = {
 };
 
 const metadataOf = ({ chunkLength, grid: [rows, columns] }) => ({
-  ...{
-    zarr_format: 3,
-    node_type: "array",
-    data_type: "uint8",
-    shape: [rows, columns * chunkLength],
-    fill_value: 0,
-  },
+  zarr_format: 3,
+  node_type: "array",
+  data_type: "uint8",
+  shape: [rows, columns * chunkLength],
+  fill_value: 0,
   chunk_grid: { name: "regular", configuration: { chunk_shape: [1, chunkLength] } },
   chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
-  ...{ codecs: [{ name: "bytes" }, { name: "crc32c" }], attributes: {} },
+  codecs: [{ name: "bytes" }, { name: "crc32c" }],
+  attributes: {},
 });
 
 /** Writes a store, unless it is there. Returns its folder. */

@@ -134,7 +134,11 @@ function sender(region: string, anonymous: boolean): Send {
   });
   if (anonymous || !accessKeyId || !secretAccessKey) return (url, init) => fetch(url, withChecksums(init));
   const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 },
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: "s3",
+    retries: 0,
     ...(sessionToken && { sessionToken }),
   });
   return async (url, { signal, ...init }) =>

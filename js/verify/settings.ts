@@ -39,7 +39,9 @@ export function readSettings(options: VerifyOptions | undefined) {
   } = readOptions(options, OPTIONS);
   return {
     ...others,
-    ...{ require, missing, all },
+    require,
+    missing,
+    all,
     part: readPart(part),
     sample: readSample(sample),
     concurrency: expectInteger("concurrency", concurrency, 1),

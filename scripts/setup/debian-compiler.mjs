@@ -82,10 +82,17 @@ async function buildStandardLibrary() {
     `RUSTFLAGS=${["-Cembed-bitcode=yes", ...remaps].join(" ")}`,
   ];
   const build = [
-    ...["/usr/bin/cargo", "build", "--release", "--offline", "--target", TARGET],
+    "/usr/bin/cargo",
+    "build",
+    "--release",
+    "--offline",
+    "--target",
+    TARGET,
     "-Zbuild-std=std,panic_abort,test",
-    ...["--config", 'source.crates-io.replace-with="debian"'],
-    ...["--config", `source.debian.directory='${source}/library/vendor'`],
+    "--config",
+    'source.crates-io.replace-with="debian"',
+    "--config",
+    `source.debian.directory='${source}/library/vendor'`,
   ];
   if (!(await quietly("env", ["-i", ...environment, ...build], { cwd: work }))) return false;
   const built = join(work, "target", TARGET, "release/deps");

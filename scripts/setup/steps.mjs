@@ -51,7 +51,9 @@ export function find(...commands) {
 export function quietly(command, args, { env, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      ...{ cwd: ROOT, stdio: ["ignore", log, log], env: { ...process.env, ...env } },
+      cwd: ROOT,
+      stdio: ["ignore", log, log],
+      env: { ...process.env, ...env },
       ...options,
     });
     child.on("error", () => resolve(false));

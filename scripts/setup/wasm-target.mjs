@@ -22,8 +22,16 @@ export async function links(rustc) {
   writeFileSync(source, PROBE);
   const compile = (name, ...args) =>
     quietly(rustc, [
-      ...["--target", TARGET, "--edition", "2021", "-C", "panic=abort"],
-      ...[...args, "-o", join(TEMPORARY, `${name}.wasm`), source],
+      "--target",
+      TARGET,
+      "--edition",
+      "2021",
+      "-C",
+      "panic=abort",
+      ...args,
+      "-o",
+      join(TEMPORARY, `${name}.wasm`),
+      source,
     ]);
   const linked = await Promise.all([
     compile("probe", "-C", "lto=thin", "--crate-type", "cdylib"),

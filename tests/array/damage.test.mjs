@@ -186,7 +186,10 @@ describe("a chunk of another length than its metadata says", () => {
           "offset" in range ? change(files.getRange(key, range)) : files.getRange(key, range),
       });
       await assert.rejects(array.getChunk([1]), {
-        ...{ code: "chunk_length", key: "/c/0", chunk: [1], range: { offset: 2, length: 2 } },
+        code: "chunk_length",
+        key: "/c/0",
+        chunk: [1],
+        range: { offset: 2, length: 2 },
         message: /^\/c\/0, chunk \(1\), bytes 2 to 3 of the file: the source returned \d bytes, expected 2$/,
       });
     }

@@ -11,7 +11,10 @@ import { openPage, TESTS } from "./page.mjs";
 async function zarrita() {
   const { outputFiles } = await build({
     stdin: { contents: 'export * from "zarrita";', resolveDir: TESTS },
-    ...{ bundle: true, write: false, format: "esm", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    logLevel: "error",
   });
   return outputFiles[0].text;
 }

@@ -11,7 +11,10 @@ const VERSIONS = { 0.4: "zarrita-0.4", 0.5: "zarrita-0.5", 0.6: "zarrita-0.6", 0
 async function bundle(name) {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "${name}";`, resolveDir: TESTS },
-    ...{ bundle: true, write: false, format: "esm", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    logLevel: "error",
   });
   return outputFiles[0].text;
 }

@@ -104,14 +104,12 @@ export function writeFiles(folder, files) {
 /** An array of many small chunks with crc32c, the first of which is damaged if asked for. */
 export function manyChunks(chunks, codecs = [{ name: "bytes" }, { name: "crc32c" }]) {
   return {
-    ...{
-      zarr_format: 3,
-      node_type: "array",
-      data_type: "uint8",
-      shape: [chunks * 9],
-      fill_value: 0,
-      attributes: {},
-    },
+    zarr_format: 3,
+    node_type: "array",
+    data_type: "uint8",
+    shape: [chunks * 9],
+    fill_value: 0,
+    attributes: {},
     chunk_grid: { name: "regular", configuration: { chunk_shape: [9] } },
     chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
     codecs,

@@ -14,7 +14,10 @@ const FLAGS = ["--legacy-peer-deps", "--ignore-scripts"];
 async function bundle(client, path) {
   const { outputFiles } = await build({
     entryPoints: [join(installed(client, ...FLAGS), "node_modules", path)],
-    ...{ bundle: true, write: false, format: "esm", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    logLevel: "error",
     // Of Node, for numcodecs.
     external: ["fs", "path", "module", "crypto", "ws"],
   });
@@ -50,8 +53,15 @@ async function draw({ contents, byte }) {
   const map = new MapLibreMap({ container, style, center: [7.5, 5], zoom: 3 });
   await map.once("load");
   const layer = new ZarrLayer({
-    ...{ id: "end", store, variable: "end", zarrVersion: 3, crs: "EPSG:4326", bounds: [0, 0, 15, 10] },
-    ...{ colormap: ["#000000", "#ffffff"], clim: [0, 65535], latIsAscending: false },
+    id: "end",
+    store,
+    variable: "end",
+    zarrVersion: 3,
+    crs: "EPSG:4326",
+    bounds: [0, 0, 15, 10],
+    colormap: ["#000000", "#ffffff"],
+    clim: [0, 65535],
+    latIsAscending: false,
     spatialDimensions: { lat: "lat", lon: "lon" },
   });
   map.addLayer(layer);

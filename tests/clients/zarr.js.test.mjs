@@ -18,8 +18,14 @@ const freshFiles = () => new Map(Object.entries(files).map(([key, text]) => [key
 const names = Object.keys(arrays);
 
 const ARRAYS = {
-  ...{ u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array },
-  ...{ u4: Uint32Array, i4: Int32Array, f4: Float32Array, f8: Float64Array },
+  u1: Uint8Array,
+  i1: Int8Array,
+  u2: Uint16Array,
+  i2: Int16Array,
+  u4: Uint32Array,
+  i4: Int32Array,
+  f4: Float32Array,
+  f8: Float64Array,
 };
 
 /** Returns the elements that were written to an array, in C order. */

@@ -39,11 +39,13 @@ describe("a chain with codecs of others", () => {
     assert.equal(await chain.encode(out, { out: bytes }), bytes);
     assertSameBytes(bytes, encoded);
     await assert.rejects(chain.encode(out, { out: new Uint8Array(3) }), {
-      ...{ name: "InvalidArgumentError", argument: "out" },
+      name: "InvalidArgumentError",
+      argument: "out",
       message: `out: expected Uint8Array of ${encoded.length} elements, got Uint8Array of 3`,
     });
     await assert.rejects(chain.encode(out, { out: new Int8Array(3) }), {
-      ...{ name: "InvalidArgumentError", argument: "out" },
+      name: "InvalidArgumentError",
+      argument: "out",
       message: `out: expected Uint8Array of ${encoded.length} elements, got Int8Array of 3`,
     });
   });
@@ -98,7 +100,8 @@ describe("a chain with codecs of others", () => {
     );
     assertSameBytes(await chain.encode(Uint16Array.of(1, 2, 3)), BYTES);
     await assert.rejects(chain.encode(Uint16Array.of(1, 2, 3), { out: memory }), {
-      ...{ name: "InvalidArgumentError", argument: "out" },
+      name: "InvalidArgumentError",
+      argument: "out",
       message: "out overlaps the encoded bytes",
     });
   });
@@ -111,14 +114,18 @@ describe("a chain with codecs of others", () => {
     );
     const chunk = Object.defineProperty({}, "data", { get: () => assert.fail("mine") });
     await assert.rejects(chain.encode(chunk), {
-      ...{ name: "InvalidArgumentError", argument: "chunk", message: "chunk could not be read" },
+      name: "InvalidArgumentError",
+      argument: "chunk",
+      message: "chunk could not be read",
     });
   });
 
   test("opens shards of inner chunks that codecs of others encode", async () => {
     const configuration = { chunk_shape: [2], codecs: CODECS, index_codecs: [CODECS[0], { name: "crc32c" }] };
     const chain = await loadCodecChain({
-      ...{ dataType: "uint16", shape: [6], fillValue: 0 },
+      dataType: "uint16",
+      shape: [6],
+      fillValue: 0,
       codecs: [{ name: "sharding_indexed", configuration }],
     });
     const encoded = await chain.encode(Uint16Array.of(1, 2, 0, 0, 5, 6));

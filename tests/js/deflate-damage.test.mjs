@@ -61,7 +61,8 @@ for (const [name, { encoded, trailer, Codec }] of Object.entries(FORMATS)) {
             await assert.rejects((await load(expected)).decode(encoded), {
               constructor: ChunkLengthError,
               message: `codecs[1]: ${name}: ${origin} 5000 decoded bytes, expected ${expected}`,
-              ...{ expected, actual: 5000 },
+              expected,
+              actual: 5000,
             });
           }
         });

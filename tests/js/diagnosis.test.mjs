@@ -260,7 +260,13 @@ describe("repairFlippedBit", () => {
       mismatchOf(concat(payload, checksumOf(payload).reverse())),
       mismatchOf(concat(payload, littleEndian(1))),
       assertThrows(() => chainOf(9).decode(broken), ChunkLengthError),
-      ...[new Error("another"), undefined, null, 1, "flipped_bit", {}, { diagnosis: null }],
+      new Error("another"),
+      undefined,
+      null,
+      1,
+      "flipped_bit",
+      {},
+      { diagnosis: null },
       { diagnosis: { code: "flipped_bit" } },
       { diagnosis: { code: "flipped_bit", byteOffset: -1, bit: 0 } },
       { diagnosis: { code: "flipped_bit", byteOffset: "length", bit: 0 } },
@@ -297,7 +303,8 @@ describe("repairFlippedBit", () => {
       const message =
         'error: expected an error about these bytes whose diagnosis is "flipped_bit", got one about others';
       const { cause } = assertThrows(() => repairFlippedBit(chunk, error), InvalidArgumentError, {
-        ...{ argument: "error", message },
+        argument: "error",
+        message,
       });
       assert.ok(isZarrCodecError(cause));
     }

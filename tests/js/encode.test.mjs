@@ -71,7 +71,8 @@ describe("encode", () => {
   test("names the first string that is none", () => {
     const dataType = { name: "fixed_length_utf32", configuration: { length_bytes: 4 } };
     const ofStrings = createCodecChain({
-      ...{ dataType, shape: [2] },
+      dataType,
+      shape: [2],
       codecs: [{ name: "bytes", configuration: { endian: "little" } }],
     });
     assertSameBytes(ofStrings.encode(["a", "b"]), Uint8Array.of(97, 0, 0, 0, 98, 0, 0, 0));

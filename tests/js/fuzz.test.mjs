@@ -107,8 +107,15 @@ function blank(chain) {
       : new Float64Array(decodedByteLength / 8);
   }
   const ArrayType = {
-    ...{ bool: Uint8Array, int8: Int8Array, uint16: Uint16Array, float16: Uint16Array, int32: Int32Array },
-    ...{ float32: Float32Array, uint64: BigUint64Array, float64: Float64Array, r24: Uint8Array },
+    bool: Uint8Array,
+    int8: Int8Array,
+    uint16: Uint16Array,
+    float16: Uint16Array,
+    int32: Int32Array,
+    float32: Float32Array,
+    uint64: BigUint64Array,
+    float64: Float64Array,
+    r24: Uint8Array,
   }[dataType];
   return new ArrayType(decodedByteLength / ArrayType.BYTES_PER_ELEMENT);
 }

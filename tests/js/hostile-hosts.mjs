@@ -69,7 +69,12 @@ export async function otherRealms({ evaluate }) {
 /** A store whose chunks are not as long as the metadata say, or not bytes, read through zarrita. */
 export async function lyingStore({ zarrita, register }) {
   const document = {
-    ...{ zarr_format: 3, node_type: "array", shape: [6], data_type: "uint16", fill_value: 1, attributes: {} },
+    zarr_format: 3,
+    node_type: "array",
+    shape: [6],
+    data_type: "uint16",
+    fill_value: 1,
+    attributes: {},
     chunk_grid: { name: "regular", configuration: { chunk_shape: [3] } },
     chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
     codecs: metadata(3).codecs.map((codec) => (typeof codec === "string" ? { name: codec } : codec)),

@@ -29,8 +29,17 @@ describe("survives objects that throw on access,", () => {
     throw new TypeError("touched");
   };
   const TRAPS = [
-    ...["get", "has", "ownKeys", "getPrototypeOf", "getOwnPropertyDescriptor", "set", "defineProperty"],
-    ...["deleteProperty", "isExtensible", "preventExtensions", "setPrototypeOf"],
+    "get",
+    "has",
+    "ownKeys",
+    "getPrototypeOf",
+    "getOwnPropertyDescriptor",
+    "set",
+    "defineProperty",
+    "deleteProperty",
+    "isExtensible",
+    "preventExtensions",
+    "setPrototypeOf",
   ];
   const revoked = (target) => {
     const { proxy, revoke } = Proxy.revocable(target, {});
@@ -68,7 +77,9 @@ describe("survives objects that throw on access,", () => {
 
   const grid = (configuration) => ({ name: "regular", configuration });
   const arrayWith = (members) => ({
-    ...{ data_type: "int8", chunk_grid: grid({ chunk_shape: [2] }), codecs: ["bytes"] },
+    data_type: "int8",
+    chunk_grid: grid({ chunk_shape: [2] }),
+    codecs: ["bytes"],
     ...members,
   });
   const chain = createCodecChain(metadataOf());

@@ -63,7 +63,9 @@ describe("a codec that makes an array from bytes", () => {
     assert.equal((await chain.decode(encoded, { out })).data, out);
     assert.deepEqual(out, chunk.data);
     await assert.rejects(chain.decode(encoded, { out: chunk.data }), {
-      ...{ name: "InvalidArgumentError", argument: "out", message: "out overlaps the data" },
+      name: "InvalidArgumentError",
+      argument: "out",
+      message: "out overlaps the data",
     });
   });
 
@@ -104,14 +106,18 @@ describe("a codec that takes an array", () => {
     const decode = (chunk) => ({ ...chunk, stride: [2] });
     const other = { kind: "array_to_array", encode: (chunk) => chunk, decode };
     const metadata = {
-      ...{ dataType: "uint16", shape: [4], fillValue: 0 },
+      dataType: "uint16",
+      shape: [4],
+      fillValue: 0,
       codecs: [{ name: "sharding_indexed", configuration }],
     };
     const chain = await loadCodecChain(metadata, {
       codecs: new Map([["other", () => ({ fromConfig: () => other })]]),
     });
     await assert.rejects(async () => chain.decode(await chain.encode(Uint16Array.of(1, 2, 3, 4))), {
-      ...{ constructor: ExternalCodecError, path: "codecs[0]", chunk: [0] },
+      constructor: ExternalCodecError,
+      path: "codecs[0]",
+      chunk: [0],
       message: /its codecs decoded to Uint16Array of 2, expected an array of 4 bytes in C order$/,
     });
   });

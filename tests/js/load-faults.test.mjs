@@ -194,7 +194,9 @@ describe("codecs that take the array", () => {
     assert.equal(chain.encodedByteLength, 16);
     for (const verify of [true, false]) {
       await assert.rejects(chain.decode(new Uint8Array(20), { verify }), {
-        ...{ constructor: ChunkLengthError, expected: 16, actual: 20 },
+        constructor: ChunkLengthError,
+        expected: 16,
+        actual: 20,
       });
     }
   });

@@ -243,7 +243,9 @@ describe("a chain of our own codecs", () => {
     assert.deepEqual(chain.decode(encoded).data, Uint32Array.of(0x01020304, 0x05060708));
     assert.throws(() => chain.decode("text"), { constructor: InvalidArgumentError, argument: "encoded" });
     assert.throws(() => chain.decode(encoded.subarray(1)), {
-      ...{ constructor: ChunkLengthError, expected: 16, actual: 15 },
+      constructor: ChunkLengthError,
+      expected: 16,
+      actual: 15,
     });
   });
 });

@@ -21,14 +21,22 @@ const BUNDLERS = {
     esbuild.build({
       absWorkingDir: root,
       entryPoints: ["main.mjs"],
-      ...{ bundle: true, minify: true, format: "esm", splitting: true, platform: "neutral" },
-      ...{ mainFields: ["module", "main"], outdir: "out", outExtension: { ".js": ".mjs" } },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      splitting: true,
+      platform: "neutral",
+      mainFields: ["module", "main"],
+      outdir: "out",
+      outExtension: { ".js": ".mjs" },
     }),
 
   vite: (root) =>
     vite({
       root,
-      ...{ configFile: false, logLevel: "error", ssr: { noExternal: true } },
+      configFile: false,
+      logLevel: "error",
+      ssr: { noExternal: true },
       build: {
         ssr: "main.mjs",
         outDir: "out",
@@ -45,7 +53,10 @@ const BUNDLERS = {
   webpack: (root) =>
     new Promise((resolve, reject) => {
       const configuration = {
-        ...{ context: root, entry: "./main.mjs", mode: "production", target: "node20" },
+        context: root,
+        entry: "./main.mjs",
+        mode: "production",
+        target: "node20",
         experiments: { outputModule: true },
         output: {
           path: join(root, "out"),

@@ -14,8 +14,14 @@ const TYPESCRIPT = {
   7: join(installed("TypeScript 7"), "node_modules/typescript/bin/tsc"),
 };
 const STRICT = [
-  ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"],
-  ...["--skipLibCheck", "false", "--target", "es2022"],
+  "--noEmit",
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--noUncheckedIndexedAccess",
+  "--skipLibCheck",
+  "false",
+  "--target",
+  "es2022",
 ];
 
 /** Returns the output of a version of TypeScript about files of types/. */

@@ -35,7 +35,9 @@ test("zarr-codecs/register fails in Node, with a message that names zarrita", as
 test("zarr-codecs/register is built by Vite, and fails with a message that names zarrita", async () => {
   await build({
     root: app,
-    ...{ configFile: false, logLevel: "error", ssr: { noExternal: true } },
+    configFile: false,
+    logLevel: "error",
+    ssr: { noExternal: true },
     build: { ssr: "main.js", outDir: "out" },
   });
   await assert.rejects(run("out/main.js"), /zarrita/);

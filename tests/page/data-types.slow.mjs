@@ -75,7 +75,11 @@ describe("data types", () => {
 
   test("raw bits, an array of one element, and an array of none", async () => {
     const array = (dataType, shape, fillValue) => ({
-      ...{ zarr_format: 3, node_type: "array", data_type: dataType, shape, fill_value: fillValue },
+      zarr_format: 3,
+      node_type: "array",
+      data_type: dataType,
+      shape,
+      fill_value: fillValue,
       chunk_grid: { name: "regular", configuration: { chunk_shape: shape.map((length) => length || 1) } },
       chunk_key_encoding: { name: "default" },
       codecs: [{ name: "bytes", configuration: { endian: "big" } }],

@@ -23,7 +23,12 @@ function manyInnerChunks() {
     },
   ];
   const metadata = {
-    ...{ zarr_format: 3, node_type: "array", shape: [409_600], data_type: "uint16", fill_value: 0, codecs },
+    zarr_format: 3,
+    node_type: "array",
+    shape: [409_600],
+    data_type: "uint16",
+    fill_value: 0,
+    codecs,
     chunk_grid: { name: "regular", configuration: { chunk_shape: [4096] } },
     chunk_key_encoding: { name: "default" },
   };
@@ -40,14 +45,12 @@ function manyInnerChunks() {
 function millions() {
   const codecs = [LITTLE, { name: "crc32c" }];
   const metadata = {
-    ...{
-      zarr_format: 3,
-      node_type: "array",
-      shape: [2000, 1000],
-      data_type: "uint16",
-      fill_value: 0,
-      codecs,
-    },
+    zarr_format: 3,
+    node_type: "array",
+    shape: [2000, 1000],
+    data_type: "uint16",
+    fill_value: 0,
+    codecs,
     chunk_grid: { name: "regular", configuration: { chunk_shape: [1, 1] } },
     chunk_key_encoding: { name: "default" },
   };

@@ -29,7 +29,12 @@ function damagedStore(wrong) {
   const store = new Map([["/zarr.json", encoded({ zarr_format: 3, node_type: "group" })]]);
   const add = (name, shape, chunkShape, codecs) => {
     const metadata = {
-      ...{ zarr_format: 3, node_type: "array", data_type: "uint8", shape, codecs, fill_value: 0 },
+      zarr_format: 3,
+      node_type: "array",
+      data_type: "uint8",
+      shape,
+      codecs,
+      fill_value: 0,
       chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
       chunk_key_encoding: { name: "default" },
     };

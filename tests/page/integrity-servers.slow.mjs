@@ -13,7 +13,12 @@ import { encoded, STORES, startServer } from "./server.mjs";
 const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 
 const arrayMetadata = (shape, chunkShape, codecs) => ({
-  ...{ zarr_format: 3, node_type: "array", shape, data_type: "uint16", fill_value: 0, attributes: {} },
+  zarr_format: 3,
+  node_type: "array",
+  shape,
+  data_type: "uint16",
+  fill_value: 0,
+  attributes: {},
   chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
   chunk_key_encoding: { name: "default" },
   codecs,

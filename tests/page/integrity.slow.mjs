@@ -48,9 +48,14 @@ describe("integrity", () => {
     const store = join(folder, name);
     mkdirSync(join(store, "c"), { recursive: true });
     const metadata = {
-      ...{ zarr_format: 3, node_type: "array", data_type: "bool", shape: [length], codecs },
+      zarr_format: 3,
+      node_type: "array",
+      data_type: "bool",
+      shape: [length],
+      codecs,
       chunk_grid: { name: "regular", configuration: { chunk_shape: [1] } },
-      ...{ chunk_key_encoding: { name: "default" }, fill_value: false },
+      chunk_key_encoding: { name: "default" },
+      fill_value: false,
     };
     writeFileSync(join(store, "zarr.json"), JSON.stringify(metadata));
     for (const [number, chunk] of chunks.entries()) writeFileSync(join(store, `c/${number}`), chunk);

@@ -14,8 +14,12 @@ export const MOST_TO_OPEN_MS = 10_000;
 export function writeMany(store) {
   const codecs = ["bytes", "crc32c"];
   const metadata = {
-    ...{ zarr_format: 3, node_type: "array", shape: [4 * SIDE, 4 * SIDE], codecs },
-    ...{ data_type: "uint8", fill_value: 0 },
+    zarr_format: 3,
+    node_type: "array",
+    shape: [4 * SIDE, 4 * SIDE],
+    codecs,
+    data_type: "uint8",
+    fill_value: 0,
     chunk_grid: { name: "regular", configuration: { chunk_shape: [4, 4] } },
     chunk_key_encoding: { name: "default" },
   };

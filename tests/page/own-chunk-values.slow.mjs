@@ -16,17 +16,37 @@ import {
 import { usePage } from "./page.mjs";
 
 const SHOWN = [
-  ...["bool-crc32c-1d", "int8-crc32c-1d", "int16-big-crc32c-1d", "int32-little-crc32c-1d"],
-  ...["int64-big-crc32c-1d", "uint8-1d", "uint16-big-1d", "uint32-big-crc32c-3d", "uint64-little-crc32c-1d"],
-  ...["float16-big-crc32c-1d", "float32-big-crc32c-1d", "float64-little-crc32c-1d"],
-  ...["complex64-big-crc32c-3d", "complex128-big-crc32c-1d"],
-  ...["float32-big-crc32c-crc32c-1d", "float64-big-crc32c-0d"],
+  "bool-crc32c-1d",
+  "int8-crc32c-1d",
+  "int16-big-crc32c-1d",
+  "int32-little-crc32c-1d",
+  "int64-big-crc32c-1d",
+  "uint8-1d",
+  "uint16-big-1d",
+  "uint32-big-crc32c-3d",
+  "uint64-little-crc32c-1d",
+  "float16-big-crc32c-1d",
+  "float32-big-crc32c-1d",
+  "float64-little-crc32c-1d",
+  "complex64-big-crc32c-3d",
+  "complex128-big-crc32c-1d",
+  "float32-big-crc32c-crc32c-1d",
+  "float64-big-crc32c-0d",
 ];
 /** Arrays by zarr-python with its default codecs, other compressors and other orders. */
 const OF_CHAINS = [
-  ...["default-bool", "default-int16", "default-float32", "default-complex64", "default-xarray-x"],
-  ...["zstd-9-checksum", "blosc-zstd-bitshuffle-float32", "blosc-lz4-shuffle-uint16", "gzip-9"],
-  ...["transpose-201-int16-big-crc32c", "transpose-210-blosc", "numcodecs-shuffle-zlib-transpose"],
+  "default-bool",
+  "default-int16",
+  "default-float32",
+  "default-complex64",
+  "default-xarray-x",
+  "zstd-9-checksum",
+  "blosc-zstd-bitshuffle-float32",
+  "blosc-lz4-shuffle-uint16",
+  "gzip-9",
+  "transpose-201-int16-big-crc32c",
+  "transpose-210-blosc",
+  "numcodecs-shuffle-zlib-transpose",
   "places-crc32c-blosc-crc32c-zstd-crc32c",
 ];
 const REENCODED = ["int16", "int64", "float16", "float32", "float64", "complex64", "complex128"];

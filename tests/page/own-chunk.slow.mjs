@@ -219,7 +219,8 @@ describe("your own chunk", () => {
   for (const colorScheme of ["light", "dark"]) {
     test(`accessible, and no wider than a telephone, ${colorScheme}`, async () => {
       const { tab, section, metadata, error } = await openSection({
-        ...{ colorScheme, viewport: { width: 360, height: 740 } },
+        colorScheme,
+        viewport: { width: 360, height: 740 },
       });
       await section.locator(".badge.good").waitFor();
       await expectAccessible(tab, "#own-chunk");

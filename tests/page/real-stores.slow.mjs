@@ -16,7 +16,12 @@ const group = (attributes = {}, more = {}) =>
   encoded({ zarr_format: 3, node_type: "group", attributes, ...more });
 
 const arrayMetadata = (shape, chunkShape, more = {}) => ({
-  ...{ zarr_format: 3, node_type: "array", shape, data_type: "uint16", fill_value: 0, attributes: {} },
+  zarr_format: 3,
+  node_type: "array",
+  shape,
+  data_type: "uint16",
+  fill_value: 0,
+  attributes: {},
   chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
   chunk_key_encoding: { name: "default" },
   codecs: [{ name: "bytes", configuration: { endian: "little" } }],
@@ -130,7 +135,9 @@ describe("real stores", () => {
   test("one wrong entry of an index fails its own chunk only", async () => {
     const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
     const configuration = {
-      ...{ chunk_shape: [8, 8], codecs: [...codecs, { name: "crc32c" }], index_codecs: codecs },
+      chunk_shape: [8, 8],
+      codecs: [...codecs, { name: "crc32c" }],
+      index_codecs: codecs,
       index_location: "end",
     };
     const sharding = [{ name: "sharding_indexed", configuration }];
@@ -215,8 +222,15 @@ describe("real stores", () => {
       },
     ];
     const array = {
-      ...{ zarr_format: 2, shape: [4, 4], chunks: [4, 4], dtype: ">u2", fill_value: 0, order: "C" },
-      ...{ compressor: null, filters: null, dimension_separator: "/" },
+      zarr_format: 2,
+      shape: [4, 4],
+      chunks: [4, 4],
+      dtype: ">u2",
+      fill_value: 0,
+      order: "C",
+      compressor: null,
+      filters: null,
+      dimension_separator: "/",
     };
     const files = new Map([
       ["b.zarr/.zgroup", encoded({ zarr_format: 2 })],

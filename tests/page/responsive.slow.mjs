@@ -19,8 +19,14 @@ describe("the page stays responsive", () => {
 
   test("no task of the page takes long while an array of 111,556 chunks is opened", async (t) => {
     const metadata = {
-      ...{ zarr_format: 3, node_type: "array", shape: [1000, 1000], data_type: "uint8", fill_value: 0 },
-      ...{ codecs: ["bytes"], attributes: {}, chunk_key_encoding: { name: "default" } },
+      zarr_format: 3,
+      node_type: "array",
+      shape: [1000, 1000],
+      data_type: "uint8",
+      fill_value: 0,
+      codecs: ["bytes"],
+      attributes: {},
+      chunk_key_encoding: { name: "default" },
       chunk_grid: { name: "regular", configuration: { chunk_shape: [3, 3] } },
     };
     const files = new Map([["many.zarr/zarr.json", encoded(metadata)]]);

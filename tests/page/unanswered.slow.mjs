@@ -11,7 +11,12 @@ import { encoded, STORES, startServer } from "./server.mjs";
 function checkedStore() {
   const codecs = ["bytes", "crc32c"];
   const metadata = {
-    ...{ zarr_format: 3, node_type: "array", shape: [48], data_type: "uint8", fill_value: 0, attributes: {} },
+    zarr_format: 3,
+    node_type: "array",
+    shape: [48],
+    data_type: "uint8",
+    fill_value: 0,
+    attributes: {},
     chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } },
     chunk_key_encoding: { name: "default" },
     codecs,

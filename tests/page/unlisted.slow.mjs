@@ -11,14 +11,12 @@ import { encoded, STORES, startServer } from "./server.mjs";
 const group = (attributes = {}) => encoded({ zarr_format: 3, node_type: "group", attributes });
 
 const ARRAY = {
-  ...{
-    zarr_format: 3,
-    node_type: "array",
-    shape: [2, 2],
-    data_type: "uint16",
-    fill_value: 0,
-    attributes: {},
-  },
+  zarr_format: 3,
+  node_type: "array",
+  shape: [2, 2],
+  data_type: "uint16",
+  fill_value: 0,
+  attributes: {},
   chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } },
   chunk_key_encoding: { name: "default" },
   codecs: [{ name: "bytes", configuration: { endian: "little" } }],

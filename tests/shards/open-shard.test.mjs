@@ -57,7 +57,8 @@ describe("openShard", () => {
     assert.deepEqual(await read({ maxRequestLength: 48 }, FIRST.slice(1)), [{ offset: 16, length: 48 }]);
     assert.deepEqual(await read({ maxRequestLength: 31 }), [a, b, d]);
     await assert.rejects(read({ maxGap: -1 }), {
-      ...{ code: "invalid_argument", argument: "options.maxGap" },
+      code: "invalid_argument",
+      argument: "options.maxGap",
       message: "options.maxGap: expected a number of at least 0, got -1",
     });
     await assert.rejects(read({ maxRequestLength: "1" }), { argument: "options.maxRequestLength" });
@@ -113,7 +114,8 @@ describe("openShard", () => {
       [createCodecChain({ ...metadata, dataType: "uint8", codecs: ["bytes"] }), "bytes"],
     ]) {
       await assert.rejects(openShard(chain, new Uint8Array(300)), {
-        ...{ code: "invalid_argument", argument: "openShard" },
+        code: "invalid_argument",
+        argument: "openShard",
         message: `openShard needs sharding_indexed, alone or after transpose, got ${names}: decode the shard as a whole`,
       });
     }
@@ -123,7 +125,8 @@ describe("openShard", () => {
     const store = openStore();
     const shard = await openShard(chainOf(store, "end"), store.get("/end/c/0/0"));
     assert.throws(() => new Shard(), {
-      ...{ code: "invalid_argument", argument: "Shard" },
+      code: "invalid_argument",
+      argument: "Shard",
       message: "Shard cannot be constructed: use openShard",
     });
     assert.ok(shard instanceof Shard);
@@ -165,7 +168,11 @@ describe("openShard", () => {
       const { source } = sourceOf(store, key, (bytes, range) => ("offset" in range ? change(bytes) : bytes));
       const shard = await openShard(chainOf(store, "end"), source);
       await assert.rejects(shard.decode([0, 1]), {
-        ...{ code: "chunk_length", actual, expected: 16, chunk: [0, 1], range: { offset: 16, length: 16 } },
+        code: "chunk_length",
+        actual,
+        expected: 16,
+        chunk: [0, 1],
+        range: { offset: 16, length: 16 },
       });
     }
   });
@@ -174,7 +181,9 @@ describe("openShard", () => {
     const store = openStore();
     for (const name of ["start", "end"]) {
       await assert.rejects(openShard(chainOf(store, name), new Uint8Array(20)), {
-        ...{ code: "chunk_length", actual: 20, range: { offset: 0, length: 20 } },
+        code: "chunk_length",
+        actual: 20,
+        range: { offset: 0, length: 20 },
       });
     }
   });

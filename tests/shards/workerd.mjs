@@ -19,8 +19,13 @@ async function bundle() {
   mkdirSync(outdir, { recursive: true });
   const entry = fileURLToPath(new URL("in-workerd.js", import.meta.url));
   await build({
-    ...{ entryPoints: [entry], outdir, bundle: true, format: "esm", conditions: ["workerd"] },
-    ...{ external: ["*.wasm", "numcodecs/*"], logLevel: "warning" },
+    entryPoints: [entry],
+    outdir,
+    bundle: true,
+    format: "esm",
+    conditions: ["workerd"],
+    external: ["*.wasm", "numcodecs/*"],
+    logLevel: "warning",
   });
   const contents = readFileSync(join(outdir, "in-workerd.js"), "utf8");
   return contents.replace(/"[^"]*\/(zarr_\w+\.wasm)"/g, '"./$1"');
@@ -35,7 +40,9 @@ describe("workerd, ranges from R2", () => {
         { type: "ESModule", path: "in-workerd.js", contents: await bundle() },
         ...MODULES.map((path) => ({ type: "CompiledWasm", path, contents: readFileSync(join(DIST, path)) })),
       ],
-      ...{ modulesRoot: "/", compatibilityDate: "2026-01-01", r2Buckets: ["BUCKET"] },
+      modulesRoot: "/",
+      compatibilityDate: "2026-01-01",
+      r2Buckets: ["BUCKET"],
     });
     const bucket = await miniflare.getR2Bucket("BUCKET");
     const damaged = openStore("tensorstore");
@@ -74,7 +81,9 @@ describe("workerd, ranges from R2", () => {
   test("errors name the place", async () => {
     const { message, ...place } = await ask("/damaged/end");
     assert.deepEqual(place, {
-      ...{ code: "checksum_mismatch", key: "/damaged/end/c/0/0", chunk: [0, 1] },
+      code: "checksum_mismatch",
+      key: "/damaged/end/c/0/0",
+      chunk: [0, 1],
       range: { offset: 16, length: 16 },
     });
     const index = await ask("/damaged/start?shard=c/0/0");

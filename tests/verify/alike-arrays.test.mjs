@@ -27,7 +27,12 @@ test("each has the chunks of its own shape", async () => {
   for (const key of ["0/c/0/0", "1/c/0/0", "1/c/0/1", "1/c/0/2", "2/c/0/0", "2/c/1/0"])
     store.set(`/${key}`, new Uint8Array(4));
   assert.deepEqual(await placesOf(store, { all: true }), [
-    ...["0/c/0/0 sound", "1/c/0/0 sound", "1/c/0/1 sound", "1/c/0/2 sound", "2/c/0/0 sound", "2/c/1/0 sound"],
+    "0/c/0/0 sound",
+    "1/c/0/0 sound",
+    "1/c/0/1 sound",
+    "1/c/0/2 sound",
+    "2/c/0/0 sound",
+    "2/c/1/0 sound",
   ]);
 });
 

@@ -140,18 +140,14 @@ describe("nodes that metadata name", () => {
 
   test("are none where metadata are not of the form of OME-Zarr", async () => {
     const odd = [
-      ...[
-        null,
-        "ome",
-        { multiscales: {} },
-        { multiscales: [null, 3, { datasets: [null, {}, { path: 7 }, { path: "" }] }] },
-      ],
-      ...[
-        { plate: [], well: null },
-        { plate: { wells: ["A/1"] } },
-        { labels: [3, null, ""] },
-        { labels: "a" },
-      ],
+      null,
+      "ome",
+      { multiscales: {} },
+      { multiscales: [null, 3, { datasets: [null, {}, { path: 7 }, { path: "" }] }] },
+      { plate: [], well: null },
+      { plate: { wells: ["A/1"] } },
+      { labels: [3, null, ""] },
+      { labels: "a" },
     ];
     for (const ome of odd) assert.deepEqual(await messagesOf({ "": group(ome) }), [], JSON.stringify(ome));
     for (const consolidated_metadata of [null, {}, { metadata: null }, { metadata: [ARRAY] }]) {

@@ -20,7 +20,11 @@ const installedPackage = {
 const outfile = fileURLToPath(new URL(`../../target/tests/verify-${process.pid}.mjs`, import.meta.url));
 await build({
   entryPoints: [fileURLToPath(new URL("../../js/verify/index.ts", import.meta.url))],
-  ...{ bundle: true, format: "esm", platform: "neutral", outfile, plugins: [installedPackage] },
+  bundle: true,
+  format: "esm",
+  platform: "neutral",
+  outfile,
+  plugins: [installedPackage],
 });
 
 export const verify = await import(outfile);
@@ -77,7 +81,13 @@ export const summaryOf = ({ key, inner, state, proof }) =>
 
 /** The metadata of an array, as short as possible. */
 export const arrayMetadata = (members) => ({
-  ...{ zarr_format: 3, node_type: "array", data_type: "uint8", shape: [4], fill_value: 0 },
+  zarr_format: 3,
+  node_type: "array",
+  data_type: "uint8",
+  shape: [4],
+  fill_value: 0,
   chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } },
-  ...{ chunk_key_encoding: { name: "default" }, codecs: ["bytes"], ...members },
+  chunk_key_encoding: { name: "default" },
+  codecs: ["bytes"],
+  ...members,
 });

@@ -55,10 +55,7 @@ const WRONG = [
   [rectilinear([2, 0]), `${SHAPES}[0][1]`, "an integer of at least 1", "0"],
   [rectilinear([[4]]), `${SHAPES}[0][0]`, "2 lengths", "[4]"],
   [rectilinear([[2, 0]]), `${SHAPES}[0][0][1]`, "an integer of at least 1", "0"],
-  [
-    { codecs: [shards(["x.unknown", 5])] },
-    ...["codecs[0].configuration.codecs[1]", "an object with a name", "5"],
-  ],
+  [{ codecs: [shards(["x.unknown", 5])] }, "codecs[0].configuration.codecs[1]", "an object with a name", "5"],
   [{ fill_value: "white" }, "fill_value", "an integer from 0 to 255", '"white"'],
   [{ fill_value: -1 }, "fill_value", "an integer from 0 to 255", "-1"],
   [{ chunk_key_encoding: {} }, "chunk_key_encoding", "an object with a name", "{}"],
@@ -96,10 +93,13 @@ describe("a zarr.json", () => {
 
   test("of another version or type", async () => {
     assert.deepEqual(await errorOf({ ...GROUP, zarr_format: 2 }), {
-      ...{ code, message: "zarr.json: zarr_format: expected 3, got 2", path: "zarr_format" },
+      code,
+      message: "zarr.json: zarr_format: expected 3, got 2",
+      path: "zarr_format",
     });
     assert.deepEqual(await errorOf({ zarr_format: 3 }), {
-      ...{ code, message: 'zarr.json: node_type: expected "array" or "group", got nothing' },
+      code,
+      message: 'zarr.json: node_type: expected "array" or "group", got nothing',
       path: "node_type",
     });
   });
@@ -111,7 +111,9 @@ describe("a zarr.json", () => {
       consolidated_metadata: { metadata: { "a/b": metadata } },
     });
     assert.deepEqual(await errorOf(consolidated({ node_type: "grape" }), "a/b/zarr.json"), {
-      ...{ code, message: `${at}: node_type: expected "array" or "group", got "grape"`, path: "node_type" },
+      code,
+      message: `${at}: node_type: expected "array" or "group", got "grape"`,
+      path: "node_type",
     });
     const { message } = await errorOf(consolidated(3), "a/b/zarr.json");
     assert.equal(message, `${at} is not a JSON object`);
@@ -133,7 +135,8 @@ test("storage transformers are an error, unless a codec or the data type is not 
   const storage_transformers = [{ name: "x.split" }];
   for (const members of [{}, rectilinear([3, 1])]) {
     assert.deepEqual(await errorOf(arrayMetadata({ ...members, storage_transformers })), {
-      ...{ code: "invalid_metadata", path: "storage_transformers" },
+      code: "invalid_metadata",
+      path: "storage_transformers",
       message: "storage_transformers: expected none (not supported), got an array",
     });
   }

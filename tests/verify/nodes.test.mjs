@@ -55,10 +55,12 @@ describe("without a list of keys, arrays are found", () => {
     find(
       {
         "zarr.json": group({ plate: { wells: [{ path: "A/1" }, { path: "B/2" }] } }),
-        ...{ "A/zarr.json": GROUP, "B/zarr.json": GROUP },
+        "A/zarr.json": GROUP,
+        "B/zarr.json": GROUP,
         "A/1/zarr.json": group({ well: { images: [{ path: "0" }] } }),
         "B/2/zarr.json": group({ well: { images: [{ path: "0" }, { path: "1" }] } }),
-        ...{ "A/1/0/zarr.json": group(multiscales("0")), "B/2/0/zarr.json": group(multiscales("0")) },
+        "A/1/0/zarr.json": group(multiscales("0")),
+        "B/2/0/zarr.json": group(multiscales("0")),
         "B/2/1/zarr.json": group(multiscales("a")),
       },
       ["A/1/0/0", "B/2/0/0", "B/2/1/a"],
@@ -68,7 +70,8 @@ describe("without a list of keys, arrays are found", () => {
     find(
       {
         "zarr.json": group({ "bioformats2raw.layout": 3 }),
-        ...{ "0/zarr.json": group(multiscales("0")), "1/zarr.json": group(multiscales("0")) },
+        "0/zarr.json": group(multiscales("0")),
+        "1/zarr.json": group(multiscales("0")),
         "2/zarr.json": group(multiscales("0")),
       },
       ["0/0", "1/0", "2/0"],
@@ -79,7 +82,8 @@ describe("without a list of keys, arrays are found", () => {
       {
         "zarr.json": group({ "bioformats2raw.layout": 3 }),
         "OME/zarr.json": group({ series: ["first", "5"] }),
-        ...{ "first/zarr.json": group(multiscales("0")), "5/zarr.json": group(multiscales("0")) },
+        "first/zarr.json": group(multiscales("0")),
+        "5/zarr.json": group(multiscales("0")),
       },
       ["first/0", "5/0"],
     ));
@@ -103,7 +107,10 @@ describe("nodes that metadata name and that are missing", () => {
       const { results, summary } = await verified(reading);
       assert.deepEqual(results, [
         {
-          ...{ array: "1", key: "1/zarr.json", proof: "none", state: "missing" },
+          array: "1",
+          key: "1/zarr.json",
+          proof: "none",
+          state: "missing",
           error: { code: "missing_node", message: "zarr.json names 1, but there is no 1/zarr.json" },
         },
       ]);

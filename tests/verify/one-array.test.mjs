@@ -10,7 +10,11 @@ const LITTLE = { name: "bytes", configuration: { endian: "little" } };
 
 /** Makes the metadata of an array of uint16 in shards of four inner chunks. */
 const sharded = (codecs, indexCodecs) => ({
-  ...{ zarr_format: 3, node_type: "array", shape: [6], data_type: "uint16", fill_value: 0 },
+  zarr_format: 3,
+  node_type: "array",
+  shape: [6],
+  data_type: "uint16",
+  fill_value: 0,
   chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } },
   chunk_key_encoding: { name: "default" },
   codecs: [

@@ -128,7 +128,9 @@ describe("after a codec that nobody has", () => {
   test("a chunk without bytes is damaged", async () => {
     const { results } = await verified(storeOf(new Uint8Array(), { codecs: ["jpegxl"] }));
     assert.deepEqual(results[0].error, {
-      ...{ code: "chunk_length", expected: 1, actual: 0 },
+      code: "chunk_length",
+      expected: 1,
+      actual: 0,
       message: "encoded chunk is 0 bytes, expected at least 1",
     });
   });
@@ -137,7 +139,9 @@ describe("after a codec that nobody has", () => {
     const codecs = ["jpegxl", "x.other", "crc32c"];
     const { results } = await verified(storeOf(new Uint8Array(4), { codecs })); // The CRC-32C of nothing is 0.
     assert.deepEqual(results[0].error, {
-      ...{ code: "chunk_length", expected: 1, actual: 0 },
+      code: "chunk_length",
+      expected: 1,
+      actual: 0,
       message: "payload is 0 bytes, expected at least 1",
     });
   });

@@ -184,8 +184,13 @@ describe("a sample", () => {
 
 test("every unit of a large store is in exactly one part", async () => {
   const metadata = {
-    ...{ zarr_format: 3, node_type: "array", data_type: "uint8", fill_value: 0, codecs: ["bytes"] },
-    ...{ shape: [30, 700], chunk_key_encoding: { name: "default" } },
+    zarr_format: 3,
+    node_type: "array",
+    data_type: "uint8",
+    fill_value: 0,
+    codecs: ["bytes"],
+    shape: [30, 700],
+    chunk_key_encoding: { name: "default" },
     chunk_grid: { name: "regular", configuration: { chunk_shape: [1, 1] } },
   };
   const seen = new Uint8Array(30 * 700);

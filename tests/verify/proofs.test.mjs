@@ -71,7 +71,7 @@ describe("data types and codecs that nobody knows", () => {
   test("in shards leave the index, and the lengths", async () => {
     const configuration = { chunk_shape: [1], codecs: ["jpegxl"], index_codecs: [LITTLE, "crc32c"] };
     const index = withChecksum(new Uint8Array(BigUint64Array.of(0n, 3n, 3n, 4n).buffer));
-    const shard = Uint8Array.of(...[1, 2, 3, 4, 5, 6, 7], ...index);
+    const shard = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, ...index);
     const members = { codecs: [{ name: "sharding_indexed", configuration }] };
     assert.deepEqual(await proofsOf(storeOf(members, shard, shard)), ["sound present", "sound present"]);
     const store = storeOf(members, shard, shard.with(10, 9));

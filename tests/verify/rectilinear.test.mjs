@@ -58,7 +58,10 @@ const SHARDED = [
 
 const shardOf = (...elements) =>
   createCodecChain({
-    ...{ dataType: "uint8", shape: [elements.length], codecs: SHARDED, fillValue: 0 },
+    dataType: "uint8",
+    shape: [elements.length],
+    codecs: SHARDED,
+    fillValue: 0,
   }).encode(Uint8Array.from(elements));
 
 test("inner chunks that are missing are named, but not those beyond the array", async () => {

@@ -83,7 +83,13 @@ describe("shards in shards", () => {
     const [{ error, ...result }] = results;
     const range = { offset: INNER, length: INNER };
     assert.deepEqual(result, {
-      ...{ array: "", key: "c/0", chunk: [0], inner: [1], state: "damaged", proof: "none", range },
+      array: "",
+      key: "c/0",
+      chunk: [0],
+      inner: [1],
+      state: "damaged",
+      proof: "none",
+      range,
     });
     assert.equal(error.code, "checksum_mismatch");
   });
@@ -214,8 +220,13 @@ describe("a shard that changes while it is read", () => {
       const [{ error, range, ...result }, ...others] = results;
       assert.deepEqual(others, []);
       assert.deepEqual(result, {
-        ...{ array: "", key: "c/0", chunk: [0], ...(inner && { inner }) },
-        ...{ state: "sound", proof: "none", transient: true },
+        array: "",
+        key: "c/0",
+        chunk: [0],
+        ...(inner && { inner }),
+        state: "sound",
+        proof: "none",
+        transient: true,
       });
       assert.equal(error.code, "checksum_mismatch");
       assert.deepEqual([summary.verdict, summary.transient, summary.insufficient], ["sound", 1, 0]);

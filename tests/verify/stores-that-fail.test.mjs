@@ -40,7 +40,11 @@ describe("a chunk that cannot be read", () => {
         const { results, summary } = await verified(store, QUICK);
         assert.deepEqual(results, [
           {
-            ...{ array: "", key: "c/7", chunk: [7], state: "unreadable", proof: "none" },
+            array: "",
+            key: "c/7",
+            chunk: [7],
+            state: "unreadable",
+            proof: "none",
             error: { code: "unreadable", message: "the server said no", ...(status && { status }) },
           },
         ]);

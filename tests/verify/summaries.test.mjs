@@ -34,11 +34,20 @@ function makeStore() {
 }
 
 const EXPECTED = {
-  ...{ verdict: "damaged", complete: true, part: { index: 0, count: 1 } },
-  ...{ total: 9, done: 9, nodes: 5, units: 12, chunks: 5, bytes: 16 },
+  verdict: "damaged",
+  complete: true,
+  part: { index: 0, count: 1 },
+  total: 9,
+  done: 9,
+  nodes: 5,
+  units: 12,
+  chunks: 5,
+  bytes: 16,
   states: { sound: 4, damaged: 2, missing: 5, unreadable: 0, stray: 1 },
   proofs: { checksum: 2, decoded: 0, length: 2, present: 0, none: 8 },
-  ...{ insufficient: 2, transient: 0, missingNodes: 1 },
+  insufficient: 2,
+  transient: 0,
+  missingNodes: 1,
 };
 
 describe("a summary", () => {
@@ -120,17 +129,29 @@ describe("merging", () => {
   const of = (index, count, members) => ({ ...EXPECTED, plan: "0", part: { index, count }, ...members });
   const rejects = (summaries, message, part) =>
     assert.throws(() => mergeSummaries(summaries, part), {
-      ...{ code: "invalid_argument", argument: "summaries", message: `summaries: ${message}` },
+      code: "invalid_argument",
+      argument: "summaries",
+      message: `summaries: ${message}`,
     });
 
   test("adds what parts count", () => {
     const merged = mergeSummaries([of(0, 2, { transient: 3 }), of(1, 2, { transient: 1 })]);
     assert.deepEqual(merged, {
-      ...{ plan: "0", verdict: "damaged", complete: true, part: { index: 0, count: 1 } },
-      ...{ total: 18, done: 18, nodes: 5, units: 24, chunks: 10, bytes: 32 },
+      plan: "0",
+      verdict: "damaged",
+      complete: true,
+      part: { index: 0, count: 1 },
+      total: 18,
+      done: 18,
+      nodes: 5,
+      units: 24,
+      chunks: 10,
+      bytes: 32,
       states: { sound: 8, damaged: 4, missing: 10, unreadable: 0, stray: 2 },
       proofs: { checksum: 4, decoded: 0, length: 4, present: 0, none: 16 },
-      ...{ insufficient: 4, transient: 4, missingNodes: 2 },
+      insufficient: 4,
+      transient: 4,
+      missingNodes: 2,
     });
   });
 
@@ -161,7 +182,8 @@ describe("resuming", () => {
     const { summary } = await verified(makeStore(), { part });
     const rejects = (options, what) =>
       assert.rejects(verified(makeStore(), { resume: summary, part, ...options }), {
-        ...{ code: "invalid_argument", argument: "options.resume" },
+        code: "invalid_argument",
+        argument: "options.resume",
         message: `options.resume is the summary of ${what}`,
       });
     await rejects({ part: { index: 2, count: 3 } }, "another part");
@@ -189,7 +211,12 @@ test("results of a shard, in full", async () => {
     1,
   );
   assert.deepEqual(damaged, {
-    ...{ ...place, inner: [2], state: "damaged", proof: "none", byteLength: 5, range },
+    ...place,
+    inner: [2],
+    state: "damaged",
+    proof: "none",
+    byteLength: 5,
+    range,
   });
   const { stored, computed, diagnosis, message, ...others } = error;
   assert.deepEqual(others, { code: "checksum_mismatch", range });
@@ -200,8 +227,12 @@ test("results of a shard, in full", async () => {
   assert.deepEqual(results, [
     { ...place, inner: [1], state: "missing", proof: "none" },
     {
-      ...{ ...place, inner: [0], state: "sound", proof: "checksum" },
-      ...{ byteLength: 5, range: { offset: 0, length: 5 } },
+      ...place,
+      inner: [0],
+      state: "sound",
+      proof: "checksum",
+      byteLength: 5,
+      range: { offset: 0, length: 5 },
     },
   ]);
 });

@@ -29,8 +29,15 @@ async function create(
 ) {
   const store = new MemoryStore();
   await zarrita.create(store, {
-    ...{ shape, codecs, chunkShape: chunks, dtype: dataType, fillValue: fill, attributes: { a: 1 } },
-    ...{ chunk_shape: chunks, data_type: dataType, fill_value: fill }, // before 0.7
+    shape,
+    codecs,
+    chunkShape: chunks,
+    dtype: dataType,
+    fillValue: fill,
+    attributes: { a: 1 },
+    chunk_shape: chunks,
+    data_type: dataType,
+    fill_value: fill, // before 0.7
   });
   return { store, array: await zarrita.open.v3(store, { kind: "array" }) };
 }

@@ -81,8 +81,15 @@ test("what is no array of the chunk is rejected by Rust", async () => {
   const chain = createCodecChain(metadata);
   const longer = new Int16Array(4);
   for (const data of [
-    ...[longer, longer.subarray(0, 1), new Int32Array(2), new Uint8Array(4)],
-    ...[[1, 2], {}, null, undefined, 1],
+    longer,
+    longer.subarray(0, 1),
+    new Int32Array(2),
+    new Uint8Array(4),
+    [1, 2],
+    {},
+    null,
+    undefined,
+    1,
   ]) {
     assert.deepEqual(
       await outcome(() => codec.encode({ data, shape: [2], stride: [1] })),

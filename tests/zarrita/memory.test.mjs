@@ -116,8 +116,14 @@ for (const [version, zarrita] of Object.entries(VERSIONS)) {
 
     test("a filter of Zarr v2", async () => {
       const metadata = {
-        ...{ zarr_format: 2, shape: [4], chunks: [4], dtype: "<i2", order: "C", fill_value: 0 },
-        ...{ compressor: null, filters: [{ id: "crc32c", location: "end" }] },
+        zarr_format: 2,
+        shape: [4],
+        chunks: [4],
+        dtype: "<i2",
+        order: "C",
+        fill_value: 0,
+        compressor: null,
+        filters: [{ id: "crc32c", location: "end" }],
       };
       const store = new MemoryStore([
         ["/.zarray", new TextEncoder().encode(JSON.stringify(metadata))],

@@ -105,7 +105,8 @@ describe("crc32c as a codec of numcodecs", () => {
     assertThrows(() => codec.decode(ofNothing, new Uint8Array(3)), InvalidArgumentError, { argument: "out" });
     const encoded = withChecksum(data);
     assertThrows(() => codec.decode(encoded, encoded.subarray(4)), InvalidArgumentError, {
-      ...{ argument: "out", message: "out overlaps the encoded bytes" },
+      argument: "out",
+      message: "out overlaps the encoded bytes",
     });
   });
 });

@@ -21,9 +21,16 @@ const LAYOUTS = {
 };
 // Data types that zarrita supports.
 const DATA_TYPES = [
-  ...["int8", "int16", "int32", "int64"],
-  ...["uint8", "uint16", "uint32", "uint64"],
-  ...["float32", "float64"],
+  "int8",
+  "int16",
+  "int32",
+  "int64",
+  "uint8",
+  "uint16",
+  "uint32",
+  "uint64",
+  "float32",
+  "float64",
 ];
 const ARRAYS = Object.fromEntries(DATA_TYPES.map((name) => [name, ARRAY_TYPES[name]]));
 const SHAPE = [5, 6];
@@ -39,15 +46,15 @@ const product = (shape) => shape.reduce((all, n) => all * n, 1);
 
 async function write(zarrita, store, dataType, codecs) {
   await zarrita.create(store, {
-    ...{
-      shape: SHAPE,
-      codecs,
-      chunkShape: CHUNKS,
-      dtype: dataType,
-      fillValue: dataType === "bool" ? false : 0,
-    },
+    shape: SHAPE,
+    codecs,
+    chunkShape: CHUNKS,
+    dtype: dataType,
+    fillValue: dataType === "bool" ? false : 0,
     // The names before zarrita 0.7.
-    ...{ chunk_shape: CHUNKS, data_type: dataType, fill_value: dataType === "bool" ? false : 0 },
+    chunk_shape: CHUNKS,
+    data_type: dataType,
+    fill_value: dataType === "bool" ? false : 0,
   });
   const array = await zarrita.open.v3(store, { kind: "array" });
   const isBool = dataType === "bool";

@@ -25,7 +25,10 @@ export function failedAreas({ plane, region, flipped }, failures) {
     const [top, bottom] = extent(failure, rows);
     const [left, right] = extent(failure, columns);
     return {
-      ...{ row: top, column: left, height: bottom - top, width: right - left },
+      row: top,
+      column: left,
+      height: bottom - top,
+      width: right - left,
       isUnreadable: isUnreadable(failure.error),
     };
   });

@@ -21,7 +21,10 @@ export function areaMarks(areas, pixel) {
     svg(
       "pattern",
       {
-        ...{ id: idOf(kind), width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+        id: idOf(kind),
+        width: 6,
+        height: 6,
+        patternUnits: "userSpaceOnUse",
         patternTransform: `scale(${pixel / 3}) rotate(45)`,
       },
       svg("path", { d: "M0 0h6v6H0z", fill }),
@@ -31,8 +34,15 @@ export function areaMarks(areas, pixel) {
   const frames = areas.map(({ row, column, height, width, isUnreadable }) => {
     const kind = isUnreadable ? "unreadable" : "damaged";
     return svg("rect", {
-      ...{ x: column, y: row, width, height, class: kind, fill: `url(#${idOf(kind)})` },
-      ...{ stroke: COLOURS[kind], "stroke-width": 2.5, "vector-effect": "non-scaling-stroke" },
+      x: column,
+      y: row,
+      width,
+      height,
+      class: kind,
+      fill: `url(#${idOf(kind)})`,
+      stroke: COLOURS[kind],
+      "stroke-width": 2.5,
+      "vector-effect": "non-scaling-stroke",
     });
   });
   return [svg("defs", {}, ...hatchings), ...frames];

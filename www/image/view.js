@@ -81,7 +81,9 @@ export function viewOf(nodes, path, before, coordinates = {}) {
     ? {
         ...fresh,
         extent: scaledExtent(before, shape),
-        ...{ plane: before.plane, channelAxis: before.channelAxis, channels: before.channels },
+        plane: before.plane,
+        channelAxis: before.channelAxis,
+        channels: before.channels,
         indices: fresh.indices.map((at, axis) => (before.plane.includes(axis) ? at : before.indices[axis])),
       }
     : fresh;
@@ -115,7 +117,10 @@ export function reoriented(view, plane, channelAxis, image) {
   const channels = isSame ? view.channels : channelsOf({ names, shape, dataType, image }, channelAxis);
   return withRegion({
     ...view,
-    ...{ plane, channelAxis, channels, extent: undefined },
+    plane,
+    channelAxis,
+    channels,
+    extent: undefined,
     flipped: view.flipped.filter((axis) => plane.includes(axis)),
     indices: view.indices.map((at, axis) => (plane.includes(axis) ? 0 : at)),
   });

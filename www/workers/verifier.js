@@ -80,9 +80,14 @@ export class Verifier {
       if (store === undefined || signal.aborted) return false;
       const keys = only && keysOf(only, path, layout);
       const results = verifyStore(storeOfArray(store, node, keys), {
-        ...{ array: path, missing: "warn", all: "inner", signal },
+        array: path,
+        missing: "warn",
+        all: "inner",
+        signal,
         // Stores repeat requests themselves.
-        ...{ retries: 0, timeout: TIMEOUT, concurrency: CONCURRENT },
+        retries: 0,
+        timeout: TIMEOUT,
+        concurrency: CONCURRENT,
       });
       for await (const result of results) {
         if (result.chunk === undefined) throw new Error(`${result.key}: ${result.error?.message}`);

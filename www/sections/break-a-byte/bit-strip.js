@@ -18,11 +18,11 @@ export function bitStrip(bytes, isFlipped, onFlip) {
         return h(
           "button",
           {
-            ...{ type: "button", className: flipped ? "bit flipped" : "bit", ariaPressed: String(flipped) },
-            ...{
-              ariaLabel: `${(value >> bit) & 1}: byte ${byte}, bit ${bit}`,
-              onclick: () => onFlip(byte, bit),
-            },
+            type: "button",
+            className: flipped ? "bit flipped" : "bit",
+            ariaPressed: String(flipped),
+            ariaLabel: `${(value >> bit) & 1}: byte ${byte}, bit ${bit}`,
+            onclick: () => onFlip(byte, bit),
           },
           String((value >> bit) & 1),
         );

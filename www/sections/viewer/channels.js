@@ -31,18 +31,24 @@ function channelControl(channel, known, change) {
   const range = channel.range ?? known?.range ?? [0, 1];
   const slider = windowSlider(
     {
-      ...{ label, range, window: channel.window ?? known?.window ?? range },
-      ...{ histogram: known?.histogram ?? [0], values: known?.range ?? range },
+      label,
+      range,
+      window: channel.window ?? known?.window ?? range,
+      histogram: known?.histogram ?? [0],
+      values: known?.range ?? range,
     },
     (window) => change({ window }),
   );
   if (channel.map) return h("div", { className: "channel" }, mapChoice(channel.map, change), slider);
   const shown = h("input", {
-    ...{ type: "checkbox", checked: channel.isVisible },
+    type: "checkbox",
+    checked: channel.isVisible,
     onchange: () => change({ isVisible: shown.checked }),
   });
   const colour = h("input", {
-    ...{ type: "color", value: channel.colour?.toLowerCase(), ariaLabel: `Colour of ${label}` },
+    type: "color",
+    value: channel.colour?.toLowerCase(),
+    ariaLabel: `Colour of ${label}`,
     oninput: () => change({ colour: colour.value }),
   });
   const element = h(

@@ -116,7 +116,11 @@ function axisSlider(page, axis, most, isPlane) {
   const number = h("output", {}, text(page.view.indices[axis]));
   /** @type {HTMLInputElement} */
   const slider = h("input", {
-    ...{ type: "range", name: `axis-${name}`, min: 0, max: most, value: page.view.indices[axis] },
+    type: "range",
+    name: `axis-${name}`,
+    min: 0,
+    max: most,
+    value: page.view.indices[axis],
     oninput: () => {
       number.textContent = text(Number(slider.value));
       page.change({ ...page.view, indices: page.view.indices.with(axis, Number(slider.value)) });

@@ -60,7 +60,9 @@ function levelOf({ plane, shape: whole }, { path, shape, chunkShape }) {
   /** @param {(axis: number) => number} of @returns {Pair} */
   const pair = (of) => [of(plane[0]), of(plane[1])];
   return {
-    ...{ path, shape, chunkShape },
+    path,
+    shape,
+    chunkShape,
     size: pair((axis) => shape[axis]),
     factor: pair((axis) => whole[axis] / shape[axis]),
     tile: pair((axis) => tileLength(chunkShape[axis])),
@@ -137,11 +139,10 @@ function tileAt(view, level, at) {
     level,
     view: { ...view, path, shape, chunkShape, indices, region },
     place: {
-      ...{ row: first(0) * factor[0], column: first(1) * factor[1] },
-      ...{
-        height: (region[0][1] - region[0][0]) * factor[0],
-        width: (region[1][1] - region[1][0]) * factor[1],
-      },
+      row: first(0) * factor[0],
+      column: first(1) * factor[1],
+      height: (region[0][1] - region[0][0]) * factor[0],
+      width: (region[1][1] - region[1][0]) * factor[1],
     },
   };
 }
@@ -149,7 +150,11 @@ function tileAt(view, level, at) {
 /** Names what the elements of a view are, apart from their colours. @param {View} view */
 export const contentOf = ({ path, indices, plane, flipped, component, channelAxis, channels }) =>
   JSON.stringify([
-    ...[path, plane, flipped, component, channelAxis],
+    path,
+    plane,
+    flipped,
+    component,
+    channelAxis,
     indices.filter((_, axis) => !plane.includes(axis)),
     channels.filter(({ isVisible }) => isVisible).map(({ number }) => number),
   ]);

@@ -21,7 +21,11 @@ export function windowSlider({ label, range, window, histogram, values }, onChan
   /** @param {number} number @param {string} name */
   const thumb = (number, name) =>
     h("input", {
-      ...{ type: "range", min: 0, max: STEPS, value: toStep(number), ariaLabel: `${label}, ${name}` },
+      type: "range",
+      min: 0,
+      max: STEPS,
+      value: toStep(number),
+      ariaLabel: `${label}, ${name}`,
       ariaValueText: readable(number),
     });
   const low = thumb(window[0], "darkest");
