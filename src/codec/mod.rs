@@ -12,7 +12,7 @@ use crate::{
     error::Error,
     metadata::{Extension, Json, Located, quoted},
 };
-use alloc::string::String;
+use alloc::{string::String, vec, vec::Vec};
 use array_to_bytes::sharding_indexed;
 use serde::Serialize;
 
@@ -49,21 +49,30 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// Creates the metadata of a codec with a configuration of these members, or none if there are none.
-    pub fn new<const N: usize>(name: &str, members: [(&str, Json); N]) -> Self {
+    /// Creates the metadata of a codec without a configuration.
+    pub fn new(name: &str) -> Self {
         Self {
             name: name.into(),
-            configuration: (N > 0).then(|| Json::object(members)),
+            configuration: None,
         }
+    }
+
+    /// Adds a member to the configuration.
+    pub fn with(mut self, name: &str, value: Json) -> Self {
+        let configuration = self.configuration.get_or_insert(Json::Object(Vec::new()));
+        if let Json::Object(members) = configuration {
+            members.push((name.into(), value));
+        }
+        self
     }
 
     /// Returns the same metadata as a value.
     pub fn into_json(self) -> Json {
-        let name = Json::String(self.name);
-        match self.configuration {
-            Some(configuration) => Json::object([("name", name), ("configuration", configuration)]),
-            None => Json::object([("name", name)]),
+        let mut members = vec![("name".into(), Json::String(self.name))];
+        if let Some(configuration) = self.configuration {
+            members.push(("configuration".into(), configuration));
         }
+        Json::Object(members)
     }
 }
 

@@ -38,12 +38,6 @@ impl Json {
         }
     }
 
-    /// Creates an object.
-    pub fn object<const N: usize>(members: [(&str, Json); N]) -> Self {
-        let members = members.map(|(name, value)| (name.into(), value));
-        Self::Object(members.into())
-    }
-
     /// Creates an array of numbers below 2^53.
     pub fn numbers(numbers: &[u64]) -> Self {
         Self::Array(numbers.iter().map(|&n| Self::Number(n as f64)).collect())

@@ -74,10 +74,7 @@ fn the_legacy_name_requires_a_configuration() {
     }));
     assert_eq!(
         chain.unwrap().codecs,
-        [Codec::new(
-            "bytes",
-            [("endian", Json::String("big".into()))]
-        )]
+        [Codec::new("bytes").with("endian", Json::String("big".into()))]
     );
 }
 
@@ -91,10 +88,7 @@ fn an_option_supplies_a_missing_endian() {
     let chain = resolve_with(metadata, &options).unwrap();
     assert_eq!(
         chain.codecs,
-        [Codec::new(
-            "bytes",
-            [("endian", Json::String("big".into()))]
-        )]
+        [Codec::new("bytes").with("endian", Json::String("big".into()))]
     );
     assert_eq!(
         chain.decode(&[1, 2, 3, 4]).unwrap(),

@@ -51,7 +51,7 @@ fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     let lengths = lengths(&shape, &chain.array_codecs.encoded_shape(), metadata)?;
     chain.array_codecs.reshape(&lengths);
     let shape = shape.iter().map(Length::to_json).collect();
-    Ok(Codec::new("reshape", [("shape", Json::Array(shape))]))
+    Ok(Codec::new("reshape").with("shape", Json::Array(shape)))
 }
 
 /// Reads the shape, whatever that of the array.

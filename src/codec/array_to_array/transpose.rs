@@ -27,10 +27,7 @@ fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     check_rank(&order, chain.array_codecs.last().rank(), metadata)?;
     chain.array_codecs.last_mut().transpose(&order);
     let dimensions: Vec<u64> = order.iter().map(|&dimension| dimension as u64).collect();
-    Ok(Codec::new(
-        "transpose",
-        [("order", Json::numbers(&dimensions))],
-    ))
+    Ok(Codec::new("transpose").with("order", Json::numbers(&dimensions)))
 }
 
 /// Reads the order, whatever the number of dimensions.

@@ -32,9 +32,10 @@ pub const DEFINITIONS: &[Definition] = &[
 fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     let endian = read_endian(metadata, chain.data_type(), chain.options)?;
     chain.add_array(endian);
+    let codec = Codec::new("bytes");
     Ok(match endian {
-        Some(endian) => Codec::new("bytes", [("endian", Json::String(endian.name().into()))]),
-        None => Codec::new("bytes", []),
+        Some(endian) => codec.with("endian", Json::String(endian.name().into())),
+        None => codec,
     })
 }
 

@@ -23,5 +23,5 @@ pub const DEFINITIONS: &[Definition] = &[Definition {
 fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     metadata.check_no_configuration()?;
     chain.native_step().add_checksum();
-    Ok(Codec::new("crc32c", []))
+    Ok(Codec::new("crc32c"))
 }

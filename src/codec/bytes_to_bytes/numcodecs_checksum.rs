@@ -54,12 +54,9 @@ fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     };
     chain.add_operation(checksum.into());
     if !is_configurable {
-        return Ok(Codec::new(metadata.name, []));
+        return Ok(Codec::new(metadata.name));
     }
-    Ok(Codec::new(
-        metadata.name,
-        [("location", location.to_json())],
-    ))
+    Ok(Codec::new(metadata.name).with("location", location.to_json()))
 }
 
 /// A checksum and its place in the encoded bytes.

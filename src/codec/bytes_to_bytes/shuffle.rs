@@ -31,10 +31,7 @@ fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     let element_size = read_element_size(metadata)?;
     chain.add_operation(Shuffle { element_size }.into());
     let element_size = Json::Number(element_size.into());
-    Ok(Codec::new(
-        "numcodecs.shuffle",
-        [("elementsize", element_size)],
-    ))
+    Ok(Codec::new("numcodecs.shuffle").with("elementsize", element_size))
 }
 
 /// Returns the size of an element in bytes.

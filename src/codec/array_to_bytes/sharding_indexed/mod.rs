@@ -59,13 +59,11 @@ fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
         step.slab = step.resolve_slab(data_type, shape, chain.options);
     }
     chain.add_array_to_bytes([Step::Native(array), Step::Shard(Box::new(step))]);
-    let members = [
-        ("chunk_shape", Json::numbers(&chunk_shape)),
-        ("codecs", to_json(codecs)),
-        ("index_codecs", to_json(index_codecs)),
-        ("index_location", index_location.to_json()),
-    ];
-    Ok(Codec::new(NAME, members))
+    Ok(Codec::new(NAME)
+        .with("chunk_shape", Json::numbers(&chunk_shape))
+        .with("codecs", to_json(codecs))
+        .with("index_codecs", to_json(index_codecs))
+        .with("index_location", index_location.to_json()))
 }
 
 fn to_json(codecs: Vec<Codec>) -> Json {
