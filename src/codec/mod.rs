@@ -87,7 +87,7 @@ pub struct Definition {
 }
 
 /// The codecs of this package: the only list of them.
-const CODECS: [&[Definition]; 7] = [
+const CODECS: &[&[Definition]] = &[
     array_to_array::transpose::DEFINITIONS,
     array_to_array::reshape::DEFINITIONS,
     array_to_bytes::bytes::DEFINITIONS,

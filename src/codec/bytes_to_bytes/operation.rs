@@ -1,11 +1,12 @@
 //! What a bytes-to-bytes codec that is a step of its own does to a chunk.
 
-use super::{numcodecs_checksum::Checksum, shuffle::Shuffle};
 use crate::{error::Error, kernel::window::Window, stream::Memory};
 
 /// Makes [`Operation`] of the types of codecs.
 macro_rules! operations {
-    ($($codec:ident),+) => {
+    ($($module:ident::$codec:ident),+) => {
+        $(use super::$module::$codec;)+
+
         /// A bytes-to-bytes codec and its parameters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Operation {
@@ -73,4 +74,4 @@ macro_rules! operations {
     };
 }
 
-operations!(Checksum, Shuffle);
+operations!(numcodecs_checksum::Checksum, shuffle::Shuffle);
