@@ -112,7 +112,7 @@ pub enum Found {
     External,
 }
 
-/// Reads one entry of `codecs` and finds its codec. The configuration is left to [`Definition::add`].
+/// Reads one entry of `codecs` and finds its codec. The configuration is left to the codec.
 ///
 /// # Errors
 /// Returns [`Error::InvalidMetadata`] if the entry is not an extension object or short-hand.
