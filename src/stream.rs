@@ -12,7 +12,7 @@ use crate::{
         checksum::{self, CHECKSUM_SIZE, Mismatch},
         crc32c,
         digest::Digest,
-        pieces,
+        filled, pieces,
         records::{self, Run},
         window::{SIZE, Window},
     },
@@ -348,4 +348,21 @@ fn for_each_run(runs: &Runs, size: usize, half: &mut [u8], mut f: impl FnMut(&mu
             f(run, start as u32);
         }
     });
+}
+
+/// Returns whether all elements of a decoded chunk are `element`, bit for bit.
+pub fn is_filled<M: Memory + ?Sized>(window: &mut Window, chunk: &M, element: &[u8]) -> bool {
+    parts(chunk.length(), element.len()).all(|piece| {
+        let bytes = &mut window.halves().0[..piece.len()];
+        chunk.load(piece.start, bytes);
+        filled::is_filled(bytes, element)
+    })
+}
+
+/// Splits `length` bytes into parts that fit into the window and consist of whole units.
+pub fn parts(length: u32, unit: usize) -> impl Iterator<Item = Range<u32>> {
+    let size = SIZE / unit * unit;
+    (0..length)
+        .step_by(size)
+        .map(move |start| start..length.min(start.saturating_add(size as u32)))
 }

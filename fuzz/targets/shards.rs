@@ -5,8 +5,8 @@ use serde_json::Value;
 use std::{ops::Range, sync::LazyLock};
 use zarr_codecs::{
     Error,
-    chain::{CodecChain, Options, ShardStep, Step},
-    codec::array_to_bytes::sharding_indexed::IndexLocation,
+    chain::{CodecChain, Options, Step},
+    codec::{Location, array_to_bytes::sharding_indexed::ShardStep},
     kernel::{checksum, crc32c},
     metadata::ChainMetadata,
 };
@@ -68,8 +68,8 @@ pub fn shards(bytes: &[u8]) {
         return;
     }
     let index = match step.index_location {
-        IndexLocation::Start => 0..index_length,
-        IndexLocation::End => length - index_length..length,
+        Location::Start => 0..index_length,
+        Location::End => length - index_length..length,
     };
     if is_summed {
         sum(step, &mut shard[index.clone()]);

@@ -1,33 +1,30 @@
 //! Adds codecs to a chain, one after another, and checks their order.
 
-use super::{BytesStep, External, ExternalStep, NativeStep, Options, ShardStep, Step, length};
+use super::{BytesStep, External, ExternalStep, NativeStep, Options, Step, length};
 use crate::{
-    codec::{
-        self, Codec, Definition, Found, Kind, array_to_array::ArrayCodecs,
-        array_to_bytes::sharding_indexed::Configuration, bytes_to_bytes::Operation,
-    },
+    codec::{self, Codec, Found, Kind, array_to_array::ArrayCodecs, bytes_to_bytes::Operation},
     data_type::DataType,
     error::Error,
-    metadata::{ChainMetadata, Extension, Located, quoted, read_shape},
+    metadata::{ChainMetadata, Endian, Located, quoted, read_shape},
 };
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
 /// A chain under construction. Codecs are added in the order of the metadata, which is that of encoding.
-pub(super) struct Builder<'a> {
-    metadata: &'a ChainMetadata<'a>,
+pub struct Builder<'a> {
+    pub(crate) metadata: &'a ChainMetadata<'a>,
     /// Whether this is the chain of a shard's index.
     is_index: bool,
     /// The data type and the shape that the next codec encodes, as long as they are known.
-    pub(super) array: Option<(DataType, Vec<u64>)>,
-    options: &'a Options<'a>,
+    pub(crate) array: Option<(DataType, Vec<u64>)>,
+    pub(crate) options: &'a Options<'a>,
     /// In the order of the metadata.
     pub(super) codecs: Vec<Codec>,
     /// The array-to-array codecs so far, which the array-to-bytes codec after them includes in its step.
-    pub(super) array_codecs: ArrayCodecs,
+    pub(crate) array_codecs: ArrayCodecs,
     /// The same, for the case that the codec after them is an external one.
     array_steps: Vec<ExternalStep>,
     /// In the order of encoding.
-    pub(super) steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
     /// The kind of the last codec.
     last_kind: Option<Kind>,
 }
@@ -71,7 +68,9 @@ impl<'a> Builder<'a> {
                     self.array_steps
                         .push(ExternalStep::new(&extension, metadata));
                 }
-                self.add_native(&extension, definition, metadata)
+                let codec = (definition.add)(&extension, self)?;
+                self.codecs.push(codec);
+                Ok(())
             }
             (Found::External | Found::Ignorable, Some(external)) => {
                 self.check_order(external.kind, extension.name, metadata)?;
@@ -99,81 +98,53 @@ impl<'a> Builder<'a> {
         Err(metadata.expected(rule, got))
     }
 
-    fn add_native(
-        &mut self,
-        extension: &Extension,
-        definition: &Definition,
-        metadata: &Located,
-    ) -> Result<(), Error> {
-        let data_type = self.array.as_ref().map(|(data_type, _)| data_type);
-        let mut codec = (definition.resolve)(extension, data_type, self.options)?;
-        match &mut codec {
-            Codec::Transpose { .. } | Codec::Reshape { .. } => {
-                self.array_codecs.add(&codec, extension)?;
-            }
-            Codec::Bytes { endian } => {
-                if let Some((data_type, shape)) = &self.array {
-                    let (array_codecs, options) = (&self.array_codecs, self.options);
-                    let step =
-                        NativeStep::from_array(data_type, shape, array_codecs, *endian, options);
-                    self.steps.push(Step::Native(step));
-                }
-                self.array_steps.clear();
-            }
-            Codec::ShardingIndexed(configuration) => {
-                self.add_shard(configuration, extension, metadata)?;
-            }
-            Codec::Crc32c => self.bytes_step().add_checksum(),
-            Codec::Shuffle { element_size } => {
-                self.add_operation(Operation::Shuffle(*element_size));
-            }
-            Codec::NumcodecsChecksum(checksum) => {
-                self.add_operation(Operation::Checksum(*checksum));
-            }
-            Codec::External { .. } => {}
-        }
-        self.codecs.push(codec);
-        Ok(())
+    /// Returns the data type that the next codec encodes, as long as it is known.
+    pub(crate) fn data_type(&self) -> Option<&DataType> {
+        self.array.as_ref().map(|(data_type, _)| data_type)
     }
 
-    /// Adds the `sharding_indexed` codec: a step that decodes to all inner chunks, and one that moves their elements to their
-    /// places in the array.
-    #[inline(never)] // Compiled at the first call, which few programs make.
-    fn add_shard(
-        &mut self,
-        configuration: &mut Configuration,
-        extension: &Extension,
-        metadata: &Located,
-    ) -> Result<(), Error> {
-        let (Some((data_type, shape)), true) = (&self.array, self.steps.is_empty()) else {
-            // They may change the fill value.
-            return Err(
-                metadata.expected("no array-to-array codec of others before it", "one".into())
-            );
-        };
-        let encoded_shape = self.array_codecs.encoded_shape();
-        let mut step = ShardStep::resolve(
-            data_type,
-            &encoded_shape,
-            configuration,
-            (extension, metadata),
-            self.metadata,
-            self.options,
-        )?;
-        let is_plain = self.array_codecs == ArrayCodecs::new(shape);
-        self.array_codecs
-            .split(&encoded_shape, &configuration.chunk_shape);
-        let array = ShardStep::array(data_type, shape, &self.array_codecs, self.options);
-        if is_plain && array.forms[0].permutation.is_some() {
-            step.slab = step.resolve_slab(data_type, shape, self.options);
-        }
-        self.steps.push(Step::Native(array));
-        self.steps.push(Step::Shard(Box::new(step)));
+    /// Adds the step from an array to components of this byte order, which includes the array-to-array codecs.
+    pub(crate) fn add_array(&mut self, endian: Option<Endian>) {
+        let step = self.array.as_ref().map(|(data_type, shape)| {
+            let (array_codecs, options) = (&self.array_codecs, self.options);
+            Step::Native(NativeStep::from_array(
+                data_type,
+                shape,
+                array_codecs,
+                endian,
+                options,
+            ))
+        });
+        self.add_array_to_bytes(step);
+    }
+
+    /// Adds the steps of an array-to-bytes codec, which include the array-to-array codecs.
+    pub(crate) fn add_array_to_bytes(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.steps.extend(steps);
         self.array_steps.clear();
-        Ok(())
     }
 
-    #[inline(never)] // As above.
+    /// Returns the native step that a checksum of all its bytes joins: the last step or, after another codec, a new one.
+    pub(crate) fn native_step(&mut self) -> &mut NativeStep {
+        if !matches!(self.steps.last(), Some(Step::Native(_))) {
+            let payload = self.steps.last().and_then(Step::encoded_byte_length);
+            self.steps
+                .push(Step::Native(NativeStep::from_bytes(payload)));
+        }
+        match self.steps.last_mut() {
+            Some(Step::Native(step)) => step,
+            _ => unreachable!("pushed above"),
+        }
+    }
+
+    /// Adds a bytes-to-bytes codec that is a step of its own.
+    pub(crate) fn add_operation(&mut self, operation: Operation) {
+        let payload = self.steps.last().and_then(Step::encoded_byte_length);
+        let step = BytesStep::new(operation, payload);
+        self.steps.push(Step::Bytes(step));
+    }
+
+    #[inline(never)] // Compiled at the first call, which few programs make.
     fn add_external(
         &mut self,
         mut step: ExternalStep,
@@ -201,26 +172,6 @@ impl<'a> Builder<'a> {
         }
         self.steps.push(Step::External(step));
         Ok(())
-    }
-
-    /// Returns the native step that a `crc32c` codec joins: the last step or, after another codec, a new one.
-    fn bytes_step(&mut self) -> &mut NativeStep {
-        if !matches!(self.steps.last(), Some(Step::Native(_))) {
-            let payload = self.steps.last().and_then(Step::encoded_byte_length);
-            self.steps
-                .push(Step::Native(NativeStep::from_bytes(payload)));
-        }
-        match self.steps.last_mut() {
-            Some(Step::Native(step)) => step,
-            _ => unreachable!("pushed above"),
-        }
-    }
-
-    /// Adds a bytes-to-bytes codec that is a step of its own.
-    fn add_operation(&mut self, operation: Operation) {
-        let payload = self.steps.last().and_then(Step::encoded_byte_length);
-        let step = BytesStep::new(operation, payload);
-        self.steps.push(Step::Bytes(step));
     }
 
     pub(super) fn finish(mut self, codecs: &Located) -> Result<Self, Error> {

@@ -11,7 +11,7 @@ use alloc::{borrow::ToOwned, string::String};
 pub const LONGEST_CHUNK: u64 = u32::MAX as u64;
 
 /// Returns the length of a chunk's payload in bytes. [`check`] ensures that it does not overflow.
-pub(super) fn payload(data_type: &DataType, shape: &[u64]) -> u64 {
+pub(crate) fn payload(data_type: &DataType, shape: &[u64]) -> u64 {
     shape.iter().product::<u64>() * data_type.element_size()
 }
 

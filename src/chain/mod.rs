@@ -8,27 +8,26 @@ mod form;
 mod length;
 mod records;
 mod run;
-mod shard;
-pub mod shard_index;
 mod step;
 
+pub use builder::Builder;
 pub use form::Form;
 pub use length::LONGEST_CHUNK;
+pub(crate) use length::payload as payload_length;
 pub use records::{Part, Records};
-pub use shard::ShardStep;
 pub use step::{BytesStep, ExternalStep, Layout, NativeStep, Step, little_endian_views};
 
 use crate::{
     codec::{
         Codec, Kind,
         array_to_array::{ArrayCodecs, is_dense},
+        array_to_bytes::sharding_indexed::ShardStep,
     },
     data_type::DataType,
     error::Error,
     metadata::{ChainMetadata, Endian, Extension, Json, Located, read_shape},
 };
 use alloc::{string::String, vec::Vec};
-use builder::Builder;
 use serde::Serialize;
 
 /// Options of [`CodecChain::resolve`]; the default is strict.
@@ -104,7 +103,10 @@ impl CodecChain {
     }
 
     /// Resolves the chain of a shard's index, whose codecs have a fixed size.
-    fn resolve_index(metadata: &ChainMetadata, options: &Options) -> Result<Self, Error> {
+    pub(crate) fn resolve_index(
+        metadata: &ChainMetadata,
+        options: &Options,
+    ) -> Result<Self, Error> {
         Self::resolve_any(metadata, options, true)
     }
 

@@ -1,13 +1,12 @@
 //! Decodes and encodes whole chunks natively: allocates arrays and calls the engine ([`stream`] and [`Window`]), as `js/chain/`
 //! and `js/wasm/chunks.ts` do for chunks in the memory of JavaScript.
 
-use super::{
-    CodecChain, Form, NativeStep, ShardStep, Step,
-    blocks::Blocks,
-    shard_index::{self, NUMBER},
-};
+use super::{CodecChain, Form, NativeStep, Step, blocks::Blocks};
 use crate::{
-    codec::array_to_bytes::sharding_indexed::{Bounds, ENTRY_SIZE, IndexLocation},
+    codec::{
+        Location,
+        array_to_bytes::sharding_indexed::{self, Bounds, ENTRY_SIZE, NUMBER, ShardStep},
+    },
     error::Error,
     kernel::{Conversion, checksum::CHECKSUM_SIZE, window::Window},
     stream,
@@ -159,7 +158,7 @@ impl ShardStep {
         let grid = || self.grid_shape.clone();
         let mut places = vec![0; entries.len()];
         let is_ordered =
-            shard_index::read_places(window, &entries[..], &mut places[..], &bounds, grid)?;
+            sharding_indexed::read_places(window, &entries[..], &mut places[..], &bounds, grid)?;
         let numbers = |bytes: &[u8]| -> Vec<f64> {
             let number = |bytes: &[u8; NUMBER]| f64::from_le_bytes(*bytes);
             bytes.as_chunks().0.iter().map(number).collect()
@@ -173,7 +172,7 @@ impl ShardStep {
                 numbers.into_iter().flat_map(f64::to_le_bytes).collect()
             };
             let (starts, ends) = (sorted(&starts), sorted(&ends));
-            shard_index::check_places(window, &places[..], &starts, &ends, grid)?;
+            sharding_indexed::check_places(window, &places[..], &starts, &ends, grid)?;
         }
         let place =
             |(start, end): (f64, f64)| start.is_finite().then_some(start as u64..end as u64);
@@ -199,12 +198,12 @@ impl ShardStep {
 /// Encodes inner chunks, one after another, as a shard.
 fn encode_shard(step: &ShardStep, chunks: &[u8], window: &mut Window) -> Result<Vec<u8>, Error> {
     let mut offset = match step.index_location {
-        IndexLocation::Start => step.index_byte_length,
-        IndexLocation::End => 0,
+        Location::Start => step.index_byte_length,
+        Location::End => 0,
     };
     let (mut index, mut encoded) = (Vec::new(), Vec::new());
     for chunk in chunks.chunks(step.chunk_byte_length as usize) {
-        if shard_index::is_filled(window, chunk, &step.fill_value) {
+        if stream::is_filled(window, chunk, &step.fill_value) {
             index.extend([u8::MAX; ENTRY_SIZE]);
             continue;
         }
@@ -216,8 +215,8 @@ fn encode_shard(step: &ShardStep, chunks: &[u8], window: &mut Window) -> Result<
     }
     let index = step.index.encode(&index)?;
     Ok(match step.index_location {
-        IndexLocation::Start => [index, encoded],
-        IndexLocation::End => [encoded, index],
+        Location::Start => [index, encoded],
+        Location::End => [encoded, index],
     }
     .concat())
 }

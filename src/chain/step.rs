@@ -1,10 +1,10 @@
 //! The steps of a chain, and the arrays that a chunk can be decoded to.
 
-use super::{Form, Options, ShardStep, form::words, length, records::Records};
+use super::{Form, Options, form::words, length, records::Records};
 use crate::{
     codec::{
         array_to_array::{ArrayCodecs, c_order},
-        array_to_bytes::bytes,
+        array_to_bytes::{bytes, sharding_indexed::ShardStep},
         bytes_to_bytes::Operation,
     },
     data_type::{BITS, DataType, Parameters, TypedArray},
@@ -149,7 +149,7 @@ impl Step {
 
 impl NativeStep {
     /// Creates the step that begins with the `bytes` codec, after array-to-array codecs.
-    pub(super) fn from_array(
+    pub(crate) fn from_array(
         data_type: &DataType,
         shape: &[u64],
         array_codecs: &ArrayCodecs,
@@ -261,7 +261,7 @@ impl NativeStep {
     }
 
     /// Adds the `crc32c` codec.
-    pub(super) fn add_checksum(&mut self) {
+    pub(crate) fn add_checksum(&mut self) {
         self.checksum_count += 1;
         if let Some(length) = &mut self.encoded_byte_length {
             *length += CHECKSUM_SIZE as u64;

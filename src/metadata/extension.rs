@@ -42,6 +42,11 @@ impl<'a> Extension<'a> {
         })
     }
 
+    /// Returns the extension object.
+    pub fn located(&self) -> &'a Located<'a> {
+        self.metadata
+    }
+
     /// Checks that the object has no other members than an extension may have.
     pub fn check_members(&self) -> Result<(), Error> {
         match self.metadata.value {

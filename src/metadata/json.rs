@@ -38,6 +38,11 @@ impl Json {
         }
     }
 
+    /// Creates an array of numbers below 2^53.
+    pub fn numbers(numbers: &[u64]) -> Self {
+        Self::Array(numbers.iter().map(|&n| Self::Number(n as f64)).collect())
+    }
+
     /// Describes the value in a message. Long strings are truncated; arrays and objects are not printed.
     pub fn describe(&self) -> String {
         match self {

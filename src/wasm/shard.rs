@@ -2,14 +2,17 @@
 
 use super::{chain::thrown, window::with};
 use crate::{
-    chain::shard_index,
-    codec::array_to_bytes::sharding_indexed::{Bounds, IndexLocation},
+    codec::{
+        Location,
+        array_to_bytes::sharding_indexed::{self, Bounds},
+    },
+    stream,
 };
 use alloc::vec::Vec;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-/// Checks the entries of a decoded index, and writes the places of inner chunks ([`shard_index::read_places`]). Returns whether
+/// Checks the entries of a decoded index, and writes the places of inner chunks ([`sharding_indexed::read_places`]). Returns whether
 /// the chunks are in the order of the index. `grid` is the number of inner chunks in each dimension, for errors.
 #[wasm_bindgen(js_name = readShardIndex)]
 pub fn read_index(
@@ -22,8 +25,8 @@ pub fn read_index(
     grid: &Array,
 ) -> Result<bool, JsValue> {
     let location = match is_at_start {
-        true => IndexLocation::Start,
-        false => IndexLocation::End,
+        true => Location::Start,
+        false => Location::End,
     };
     let bounds = Bounds::new(
         location,
@@ -32,12 +35,12 @@ pub fn read_index(
         chunk_length.map(|length| length as u64),
     );
     with(|window| {
-        shard_index::read_places(window, &entries, &mut { places }, &bounds, || lengths(grid))
+        sharding_indexed::read_places(window, &entries, &mut { places }, &bounds, || lengths(grid))
     })
     .map_err(thrown)
 }
 
-/// Checks that no two inner chunks overlap ([`shard_index::check_places`]).
+/// Checks that no two inner chunks overlap ([`sharding_indexed::check_places`]).
 #[wasm_bindgen(js_name = checkShardPlaces)]
 pub fn check_places(
     places: &Uint8Array,
@@ -45,7 +48,7 @@ pub fn check_places(
     ends: &Uint8Array,
     grid: &Array,
 ) -> Result<(), JsValue> {
-    with(|window| shard_index::check_places(window, &places, &starts, &ends, || lengths(grid)))
+    with(|window| sharding_indexed::check_places(window, &places, &starts, &ends, || lengths(grid)))
         .map_err(thrown)
 }
 
@@ -58,5 +61,5 @@ fn lengths(grid: &Array) -> Vec<u64> {
 /// Returns whether all elements of a decoded chunk are `element`, bit for bit.
 #[wasm_bindgen(js_name = isFilled)]
 pub fn is_filled(chunk: &Uint8Array, element: &[u8]) -> bool {
-    with(|window| shard_index::is_filled(window, &chunk, element))
+    with(|window| stream::is_filled(window, &chunk, element))
 }

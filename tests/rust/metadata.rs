@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use zarr_codecs::{
     chain::{External, Options},
     codec::{Codec, Kind},
-    metadata::Endian,
+    metadata::{Endian, Json},
 };
 
 pub fn message(data_type: Value, shape: Value, codecs: Value) -> String {
@@ -74,9 +74,7 @@ fn the_legacy_name_requires_a_configuration() {
     }));
     assert_eq!(
         chain.unwrap().codecs,
-        [Codec::Bytes {
-            endian: Some(Endian::Big)
-        }]
+        [Codec::new("bytes").with("endian", Json::String("big".into()))]
     );
 }
 
@@ -90,9 +88,7 @@ fn an_option_supplies_a_missing_endian() {
     let chain = resolve_with(metadata, &options).unwrap();
     assert_eq!(
         chain.codecs,
-        [Codec::Bytes {
-            endian: Some(Endian::Big)
-        }]
+        [Codec::new("bytes").with("endian", Json::String("big".into()))]
     );
     assert_eq!(
         chain.decode(&[1, 2, 3, 4]).unwrap(),

@@ -6,10 +6,7 @@ use std::ops::Range;
 use zarr_codecs::{
     Error,
     chain::{CodecChain, External, Options},
-    codec::{
-        Kind,
-        array_to_bytes::sharding_indexed::{Bounds, IndexLocation},
-    },
+    codec::{Kind, Location, array_to_bytes::sharding_indexed::Bounds},
     metadata::ChainMetadata,
 };
 
@@ -191,9 +188,9 @@ fn array_to_array_codecs_of_others_may_not_stand_before_it() {
 #[test]
 fn entries_are_compared_with_the_shard() {
     const MISSING: u64 = u64::MAX;
-    let at_end = Bounds::new(IndexLocation::End, 68, Some(168), Some(10));
-    let at_start = Bounds::new(IndexLocation::Start, 68, Some(168), None);
-    let unknown = Bounds::new(IndexLocation::End, 68, None, None);
+    let at_end = Bounds::new(Location::End, 68, Some(168), Some(10));
+    let at_start = Bounds::new(Location::Start, 68, Some(168), None);
+    let unknown = Bounds::new(Location::End, 68, None, None);
     for (bounds, entry, place) in [
         (&at_end, [MISSING; 2], None),
         (&at_end, [0, 10], Some(0..10)),

@@ -51,9 +51,7 @@ fn is_own(codecs: &Value) -> bool {
         let inner = &codec["configuration"]["codecs"];
         match codec["name"].as_str().unwrap() {
             "sharding_indexed" => is_own(inner),
-            name => zarr_codecs::codec::CODECS
-                .iter()
-                .any(|codec| codec.name == name),
+            name => zarr_codecs::codec::definitions().any(|codec| codec.name == name),
         }
     })
 }

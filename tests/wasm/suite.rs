@@ -7,7 +7,7 @@ use js_sys::{Array, JSON, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use zarr_codecs::{
-    codec::bytes_to_bytes::Operation,
+    codec::bytes_to_bytes::{Operation, shuffle::Shuffle},
     kernel::{Cast, Check, Conversion},
     wasm,
 };
@@ -326,7 +326,8 @@ fn shuffle_streams_chunks_of_any_length() {
             expected[i % size * elements + i / size] = decoded[i];
         }
         let encoded = Uint8Array::new_with_length(length as u32);
-        let operation = Operation::Shuffle(size as u32).to_number();
+        let element_size = size as u32;
+        let operation = Operation::from(Shuffle { element_size }).to_number();
         wasm::operation::encode_bytes(&Uint8Array::from(&decoded[..]), &encoded, operation);
         assert!(
             encoded.to_vec() == expected,

@@ -1,12 +1,13 @@
 //! Prints `js/generated/facts.ts`: the facts from the tables in `src/` that TypeScript needs at compile time, or before
 //! it loads the module.
 
-use std::iter;
 use zarr_codecs::{
     chain::{LONGEST_CHUNK, little_endian_views},
     codec::{
-        CODECS, Definition, Kind, array_to_bytes::sharding_indexed,
-        bytes_to_bytes::numcodecs_checksum,
+        Definition, Kind,
+        array_to_bytes::sharding_indexed,
+        bytes_to_bytes::{crc32c, numcodecs_checksum},
+        definitions,
     },
     data_type::{DataType, Parameters, TypedArray},
     guard::{LONGEST_DECODED, LONGEST_UNKNOWN},
@@ -32,20 +33,16 @@ fn main() {
     println!("}};\n");
     print_shown();
     println!("/** The names of this package's codecs in metadata, including aliases. */");
-    print_names("OWN_CODEC_NAMES", |_| true);
+    print_names("OWN_CODEC_NAMES", definitions());
     println!("/** Those that encode to bytes, except `sharding_indexed`. */");
-    print_names("CODEC_NAMES", |codec| {
-        codec.kind != Kind::ArrayToArray && !is_sharding(codec)
-    });
+    let to_bytes = |codec: &&Definition| codec.kind != Kind::ArrayToArray && !is_sharding(codec);
+    print_names("CODEC_NAMES", definitions().filter(to_bytes));
     println!("/** The codec `bytes` of this package. */");
-    print_names("BYTES_NAMES", |codec| {
-        codec.kind == Kind::ArrayToBytes && !is_sharding(codec)
-    });
+    let to_bytes = |codec: &&Definition| codec.kind == Kind::ArrayToBytes && !is_sharding(codec);
+    print_names("BYTES_NAMES", definitions().filter(to_bytes));
     println!("/** Those that store a checksum of all bytes that they encode. */");
-    let checksums: Vec<_> = iter::once("crc32c")
-        .chain(numcodecs_checksum::names())
-        .collect();
-    println!("export const CHECKSUM_NAMES: readonly string[] = {checksums:?};\n");
+    let checksums = [crc32c::DEFINITIONS, numcodecs_checksum::DEFINITIONS];
+    print_names("CHECKSUM_NAMES", checksums.into_iter().flatten());
     println!("/** The length of a stored checksum in bytes. */");
     println!("export const CHECKSUM_LENGTH = {CHECKSUM_SIZE};\n");
     println!("/** The length of the longest chunk, encoded or decoded, in bytes. */");
@@ -90,9 +87,8 @@ fn print_shown() {
     println!("}};\n");
 }
 
-/// Prints the names of the codecs that are `listed`.
-fn print_names(constant: &str, listed: fn(&Definition) -> bool) {
-    let codecs = CODECS.iter().filter(|codec| listed(codec));
+/// Prints the names of codecs.
+fn print_names(constant: &str, codecs: impl Iterator<Item = &'static Definition>) {
     let names: Vec<_> = codecs.map(|codec| codec.name).collect();
     println!("export const {constant}: readonly string[] = {names:?};\n");
 }

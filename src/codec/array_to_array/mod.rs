@@ -6,8 +6,7 @@ pub mod transpose;
 
 pub use arrangement::Arrangement;
 
-use super::Codec;
-use crate::{data_type::DataType, error::Error, kernel::Permutation, metadata::Extension};
+use crate::{data_type::DataType, kernel::Permutation};
 use alloc::{vec, vec::Vec};
 
 /// The array-to-array codecs of a chain, in the order of encoding.
@@ -27,32 +26,26 @@ impl ArrayCodecs {
         }
     }
 
-    /// Adds a codec, if it is an array-to-array codec; checks that it fits the shape of the array.
-    ///
-    /// # Errors
-    /// Returns [`Error::InvalidMetadata`].
-    #[inline(never)] // Compiled at the first call, which few programs make.
-    pub fn add(&mut self, codec: &Codec, metadata: &Extension) -> Result<(), Error> {
-        let last = self.arrangements.last_mut().expect("at least one");
-        match codec {
-            Codec::Transpose { order } => {
-                transpose::check_rank(order, last.rank(), metadata)?;
-                last.transpose(order);
-            }
-            Codec::Reshape { shape } => {
-                let lengths = reshape::lengths(shape, &last.shape(), metadata)?;
-                if !last.reshape(&lengths) {
-                    self.arrangements.push(Arrangement::new(&lengths));
-                }
-            }
-            _ => {}
+    /// Returns the arrangement that the next codec encodes.
+    pub fn last(&self) -> &Arrangement {
+        self.arrangements.last().expect("at least one")
+    }
+
+    /// Returns the arrangement that the next codec encodes, to change it.
+    pub fn last_mut(&mut self) -> &mut Arrangement {
+        self.arrangements.last_mut().expect("at least one")
+    }
+
+    /// Changes the shape of the encoded array to one of as many elements.
+    pub fn reshape(&mut self, shape: &[u64]) {
+        if !self.last_mut().reshape(shape) {
+            self.arrangements.push(Arrangement::new(shape));
         }
-        Ok(())
     }
 
     /// Returns the shape of the encoded array.
     pub fn encoded_shape(&self) -> Vec<u64> {
-        self.arrangements.last().expect("at least one").shape()
+        self.last().shape()
     }
 
     /// Adds the order of a shard's elements, whose inner chunks come one after another, each in C order.
@@ -63,7 +56,7 @@ impl ArrayCodecs {
             order.push(2 * axis);
         }
         order.extend((0..shape.len()).map(|axis| 2 * axis + 1));
-        let last = self.arrangements.last_mut().expect("at least one");
+        let last = self.last_mut();
         if !last.reshape(&lengths) {
             self.arrangements.push(Arrangement::new(shape));
             return self.split(shape, chunk_shape);

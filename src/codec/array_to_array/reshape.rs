@@ -7,19 +7,17 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::Options,
-    codec::Codec,
-    data_type::DataType,
+    chain::Builder,
+    codec::{Codec, Definition, Kind},
     error::Error,
     metadata::{Extension, Json, Located, read_integer},
     text::counted,
 };
 use alloc::vec::Vec;
-use serde::{Serialize, Serializer};
 
 /// The length of a dimension of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Length {
+enum Length {
     /// This length.
     Fixed(u64),
     /// The length that is left.
@@ -28,18 +26,36 @@ pub enum Length {
     Product(Vec<usize>),
 }
 
-impl Serialize for Length {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Length {
+    fn to_json(&self) -> Json {
         match self {
-            Self::Fixed(length) => serializer.serialize_u64(*length),
-            Self::Rest => serializer.serialize_i32(-1),
-            Self::Product(dimensions) => dimensions.serialize(serializer),
+            Self::Fixed(length) => Json::Number(*length as f64),
+            Self::Rest => Json::Number(-1.0),
+            Self::Product(dimensions) => {
+                let dimensions: Vec<u64> = dimensions.iter().map(|&at| at as u64).collect();
+                Json::numbers(&dimensions)
+            }
         }
     }
 }
 
-/// Validates the metadata of `reshape`, except that it fits the shape of the array.
-pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
+/// The codec.
+pub const DEFINITIONS: &[Definition] = &[Definition {
+    name: "reshape",
+    kind: Kind::ArrayToArray,
+    add,
+}];
+
+fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
+    let shape = read_shape(metadata)?;
+    let lengths = lengths(&shape, &chain.array_codecs.encoded_shape(), metadata)?;
+    chain.array_codecs.reshape(&lengths);
+    let shape = shape.iter().map(Length::to_json).collect();
+    Ok(Codec::new("reshape").with("shape", Json::Array(shape)))
+}
+
+/// Reads the shape, whatever that of the array.
+fn read_shape(metadata: &Extension) -> Result<Vec<Length>, Error> {
     metadata.check_configuration(&["shape"])?;
     let located = metadata.configuration.member("shape");
     let mut shape = Vec::new();
@@ -60,7 +76,7 @@ pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Resul
         };
         shape.push(length);
     }
-    Ok(Codec::Reshape { shape })
+    Ok(shape)
 }
 
 fn read_dimensions(list: &Located, next: &mut u64) -> Result<Vec<usize>, Error> {
@@ -79,7 +95,7 @@ fn read_dimensions(list: &Located, next: &mut u64) -> Result<Vec<usize>, Error> 
 /// # Errors
 /// Returns [`Error::InvalidMetadata`] unless it has as many elements as the array, and each list of dimensions stands where
 /// these dimensions are.
-pub fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<Vec<u64>, Error> {
+fn lengths(shape: &[Length], input: &[u64], metadata: &Extension) -> Result<Vec<u64>, Error> {
     let located = metadata.configuration.member("shape");
     let total: u64 = input.iter().product();
     let mut lengths = Vec::new();

@@ -7,17 +7,31 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::Options,
-    codec::Codec,
-    data_type::DataType,
+    chain::Builder,
+    codec::{Codec, Definition, Kind},
     error::Error,
     metadata::{Extension, Json},
     text::counted,
 };
 use alloc::vec::Vec;
 
-/// Validates the metadata of `transpose`, except the number of dimensions.
-pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
+/// The codec.
+pub const DEFINITIONS: &[Definition] = &[Definition {
+    name: "transpose",
+    kind: Kind::ArrayToArray,
+    add,
+}];
+
+fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
+    let order = read_order(metadata)?;
+    check_rank(&order, chain.array_codecs.last().rank(), metadata)?;
+    chain.array_codecs.last_mut().transpose(&order);
+    let dimensions: Vec<u64> = order.iter().map(|&dimension| dimension as u64).collect();
+    Ok(Codec::new("transpose").with("order", Json::numbers(&dimensions)))
+}
+
+/// Reads the order, whatever the number of dimensions.
+fn read_order(metadata: &Extension) -> Result<Vec<usize>, Error> {
     metadata.check_configuration(&["order"])?;
     let located = metadata.configuration.member("order");
     let items = located.items("a permutation of the dimensions (an array of integers)")?;
@@ -38,11 +52,11 @@ pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Resul
             }
         }
     }
-    Ok(Codec::Transpose { order })
+    Ok(order)
 }
 
 /// Checks that an order has as many dimensions as the array.
-pub fn check_rank(order: &[usize], rank: usize, metadata: &Extension) -> Result<(), Error> {
+fn check_rank(order: &[usize], rank: usize, metadata: &Extension) -> Result<(), Error> {
     if order.len() == rank {
         return Ok(());
     }

@@ -5,10 +5,23 @@
 //! Encoded size:  the decoded size + 4. The checksum is stored little endian on every host.
 //! Errors:        [`Error::InvalidMetadata`]; [`Error::ChecksumMismatch`].
 
-use crate::{chain::Options, codec::Codec, data_type::DataType, error::Error, metadata::Extension};
+use crate::{
+    chain::Builder,
+    codec::{Codec, Definition, Kind},
+    error::Error,
+    metadata::Extension,
+};
 
-/// Validates the metadata of `crc32c`.
-pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
+/// The codec.
+pub const DEFINITIONS: &[Definition] = &[Definition {
+    name: "crc32c",
+    kind: Kind::BytesToBytes,
+    add,
+}];
+
+/// The checksum becomes a part of the step before it, which computes it while it converts.
+fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     metadata.check_no_configuration()?;
-    Ok(Codec::Crc32c)
+    chain.native_step().add_checksum();
+    Ok(Codec::new("crc32c"))
 }

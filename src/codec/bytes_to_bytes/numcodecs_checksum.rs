@@ -7,9 +7,8 @@
 //! Errors:        [`Error::InvalidMetadata`]; [`Error::ChunkLength`]; [`Error::ChecksumMismatch`].
 
 use crate::{
-    chain::Options,
-    codec::Codec,
-    data_type::DataType,
+    chain::Builder,
+    codec::{Codec, Definition, Kind, Location},
     diagnosis,
     error::Error,
     kernel::{
@@ -17,11 +16,48 @@ use crate::{
         digest::{Algorithm, Digest},
         window::Window,
     },
-    metadata::{Extension, Json},
+    metadata::Extension,
     stream::{self, Memory},
 };
 use core::ops::Range;
-use serde::Serialize;
+
+/// Their names.
+pub const DEFINITIONS: &[Definition] = &[
+    definition("numcodecs.crc32c"),
+    definition("numcodecs.crc32"),
+    definition("numcodecs.adler32"),
+    definition("numcodecs.fletcher32"),
+];
+
+const fn definition(name: &'static str) -> Definition {
+    Definition {
+        name,
+        kind: Kind::BytesToBytes,
+        add,
+    }
+}
+
+fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
+    let (algorithm, default) = match metadata.name {
+        "numcodecs.crc32" => (Algorithm::Crc32, Location::Start),
+        "numcodecs.adler32" => (Algorithm::Adler32, Location::Start),
+        "numcodecs.fletcher32" => (Algorithm::Fletcher32, Location::End),
+        _ => (Algorithm::Crc32c, Location::End),
+    };
+    let is_configurable = algorithm != Algorithm::Fletcher32;
+    let members: &[&str] = if is_configurable { &["location"] } else { &[] };
+    metadata.check_configuration(members)?;
+    let location = Location::read(&metadata.configuration.member("location"), default)?;
+    let checksum = Checksum {
+        algorithm,
+        location,
+    };
+    chain.add_operation(checksum.into());
+    if !is_configurable {
+        return Ok(Codec::new(metadata.name));
+    }
+    Ok(Codec::new(metadata.name).with("location", location.to_json()))
+}
 
 /// A checksum and its place in the encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,61 +68,27 @@ pub struct Checksum {
     pub location: Location,
 }
 
-/// The place of a checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Location {
-    /// Before the payload.
-    Start,
-    /// After the payload.
-    End,
-}
-
-/// The algorithm of each codec, and where its checksum is unless the configuration says otherwise.
-const CODECS: [(&str, Algorithm, Location); 4] = [
-    ("numcodecs.crc32c", Algorithm::Crc32c, Location::End),
-    ("numcodecs.crc32", Algorithm::Crc32, Location::Start),
-    ("numcodecs.adler32", Algorithm::Adler32, Location::Start),
-    ("numcodecs.fletcher32", Algorithm::Fletcher32, Location::End),
-];
-
-/// Returns the names of the codecs.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    CODECS.iter().map(|(name, ..)| *name)
-}
-
-/// Validates the metadata of one of the codecs.
-pub fn resolve(metadata: &Extension, _: Option<&DataType>, _: &Options) -> Result<Codec, Error> {
-    let codec = CODECS.iter().find(|(name, ..)| *name == metadata.name);
-    let (_, algorithm, default) = *codec.unwrap_or(&CODECS[0]);
-    let members: &[&str] = match algorithm {
-        Algorithm::Fletcher32 => &[],
-        _ => &["location"],
-    };
-    metadata.check_configuration(members)?;
-    let location = metadata.configuration.member("location");
-    let location = match location.value {
-        None => default,
-        Some(Json::String(name)) if name == "start" => Location::Start,
-        Some(Json::String(name)) if name == "end" => Location::End,
-        Some(_) => return Err(location.invalid("\"start\" or \"end\"")),
-    };
-    Ok(Codec::NumcodecsChecksum(Checksum {
-        algorithm,
-        location,
-    }))
-}
-
 impl Checksum {
-    /// Returns the name of the codec.
-    pub fn name(self) -> &'static str {
-        let codec = CODECS.iter().find(|(_, codec, _)| *codec == self.algorithm);
-        codec.unwrap_or(&CODECS[0]).0
+    /// The number of bytes that encoding adds.
+    pub const OVERHEAD: usize = CHECKSUM_SIZE;
+
+    /// Packs the algorithm and the location into 24 bits.
+    pub fn to_parameters(self) -> u32 {
+        self.algorithm as u32 | (self.location as u32) << 8
     }
 
-    /// Returns the place of the checksum, if the configuration can choose it.
-    pub fn configured_location(self) -> Option<Location> {
-        (self.algorithm != Algorithm::Fletcher32).then_some(self.location)
+    /// Unpacks what [`Self::to_parameters`] returns.
+    ///
+    /// # Panics
+    /// Panics if they name no algorithm.
+    pub fn from_parameters(parameters: u32) -> Self {
+        Self {
+            algorithm: Algorithm::ALL[(parameters & 0xff) as usize],
+            location: match parameters >> 8 {
+                0 => Location::Start,
+                _ => Location::End,
+            },
+        }
     }
 
     /// Returns where the payload is in `length` encoded bytes.

@@ -6,29 +6,32 @@
 //! Errors:        [`Error::InvalidMetadata`].
 
 use crate::{
-    chain::{Options, blocks::Blocks},
-    codec::Codec,
-    data_type::DataType,
+    chain::{Builder, blocks::Blocks},
+    codec::{Codec, Definition, Kind},
     error::Error,
     kernel::{Conversion, Permutation, shuffle, window::Window},
-    metadata::{Extension, read_integer},
+    metadata::{Extension, Json, read_integer},
     stream::{self, Memory},
 };
+
+/// The codec.
+pub const DEFINITIONS: &[Definition] = &[Definition {
+    name: "numcodecs.shuffle",
+    kind: Kind::BytesToBytes,
+    add,
+}];
 
 /// The size of an element if the configuration does not say it, as in numcodecs.
 const DEFAULT_ELEMENT_SIZE: u32 = 4;
 
 /// The largest size of an element: what a packed operation has room for.
-pub const LARGEST_ELEMENT_SIZE: u32 = (1 << 24) - 1;
+const LARGEST_ELEMENT_SIZE: u32 = (1 << 24) - 1;
 
-/// Validates the metadata of `numcodecs.shuffle`.
-pub fn resolve(
-    metadata: &Extension,
-    _data_type: Option<&DataType>,
-    _options: &Options,
-) -> Result<Codec, Error> {
+fn add(metadata: &Extension, chain: &mut Builder) -> Result<Codec, Error> {
     let element_size = read_element_size(metadata)?;
-    Ok(Codec::Shuffle { element_size })
+    chain.add_operation(Shuffle { element_size }.into());
+    let element_size = Json::Number(element_size.into());
+    Ok(Codec::new("numcodecs.shuffle").with("elementsize", element_size))
 }
 
 /// Returns the size of an element in bytes.
@@ -48,16 +51,54 @@ fn read_element_size(metadata: &Extension) -> Result<u32, Error> {
     }
 }
 
-/// Decodes a chunk of elements of `size` bytes. Both arrays have the same length.
-pub fn decode<M: Memory + ?Sized>(window: &mut Window, size: u32, encoded: &M, decoded: &mut M) {
-    let permutation = shuffle::permutation(size as usize, encoded.length() as usize);
-    permute(window, &permutation.inverse(), encoded, decoded);
+/// What the codec does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shuffle {
+    /// The size of an element in bytes.
+    pub element_size: u32,
 }
 
-/// Encodes a chunk of elements of `size` bytes. Both arrays have the same length.
-pub fn encode<M: Memory + ?Sized>(window: &mut Window, size: u32, decoded: &M, encoded: &mut M) {
-    let permutation = shuffle::permutation(size as usize, decoded.length() as usize);
-    permute(window, &permutation, decoded, encoded);
+impl Shuffle {
+    /// The number of bytes that encoding adds.
+    pub const OVERHEAD: usize = 0;
+
+    /// Packs the parameters into 24 bits.
+    pub fn to_parameters(self) -> u32 {
+        self.element_size
+    }
+
+    /// Unpacks what [`Self::to_parameters`] returns.
+    pub fn from_parameters(parameters: u32) -> Self {
+        Self {
+            element_size: parameters,
+        }
+    }
+
+    /// Decodes a chunk. Both arrays have the same length.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn decode<M: Memory + ?Sized>(
+        self,
+        window: &mut Window,
+        encoded: &M,
+        decoded: &mut M,
+        _verify: bool,
+    ) -> Result<(), Error> {
+        let permutation = self.permutation(encoded.length());
+        permute(window, &permutation.inverse(), encoded, decoded);
+        Ok(())
+    }
+
+    /// Encodes a chunk. Both arrays have the same length.
+    pub fn encode<M: Memory + ?Sized>(self, window: &mut Window, decoded: &M, encoded: &mut M) {
+        let permutation = self.permutation(decoded.length());
+        permute(window, &permutation, decoded, encoded);
+    }
+
+    fn permutation(self, length: u32) -> Permutation {
+        shuffle::permutation(self.element_size as usize, length as usize)
+    }
 }
 
 /// Permutes bytes, block by block, and copies those that are left. Elements are short, so that a block has few runs.

@@ -1,11 +1,8 @@
 //! The step of the `sharding_indexed` codec.
 
-use super::{CodecChain, Form, NativeStep, Options, Step};
 use crate::{
-    codec::{
-        array_to_array::ArrayCodecs,
-        array_to_bytes::sharding_indexed::{self, Configuration, IndexLocation},
-    },
+    chain::{CodecChain, Form, NativeStep, Options, Step, payload_length},
+    codec::{Codec, Location, array_to_array::ArrayCodecs},
     data_type::{ArrayOption, DataType, TypedArray},
     error::Error,
     kernel::Check,
@@ -42,7 +39,7 @@ pub struct ShardStep {
     /// The length of the encoded index in bytes.
     pub index_byte_length: u64,
     /// The place of the index.
-    pub index_location: IndexLocation,
+    pub index_location: Location,
     /// The bytes of an element of missing inner chunks, which shards in shards share.
     pub fill_value: Arc<[u8]>,
     /// How inner chunks become a part of the array that is contiguous and as small as possible, if that is not all of it.
@@ -51,22 +48,20 @@ pub struct ShardStep {
 }
 
 impl ShardStep {
-    /// Resolves the codec for an array of a data type and shape. Moves the codecs of its chains to `configuration`.
+    /// Resolves the codec for an array of a data type and shape. Also returns the codecs of inner chunks and of the index.
     ///
     /// # Errors
     /// Returns [`Error::InvalidMetadata`].
     pub(super) fn resolve(
         data_type: &DataType,
         shape: &[u64],
-        configuration: &mut Configuration,
-        codec: (&Extension, &Located),
+        (chunk_shape, index_location): (&[u64], Location),
+        extension: &Extension,
         metadata: &ChainMetadata,
         options: &Options,
-    ) -> Result<Self, Error> {
-        let (extension, located) = codec;
+    ) -> Result<(Self, Vec<Codec>, Vec<Codec>), Error> {
         let located_shape = extension.configuration.member("chunk_shape");
-        let chunk_shape = &configuration.chunk_shape;
-        let grid_shape = sharding_indexed::grid_shape(chunk_shape, shape, &located_shape)?;
+        let grid_shape = grid_shape(chunk_shape, shape, &located_shape)?;
         let mut chain = CodecChain::resolve(
             &ChainMetadata {
                 shape: located_shape,
@@ -77,8 +72,8 @@ impl ShardStep {
         )?;
         let index_codecs = extension.configuration.member("index_codecs");
         let mut index = index_chain(&grid_shape, index_codecs, &located_shape, options)?;
-        configuration.codecs = mem::take(&mut chain.codecs);
-        configuration.index_codecs = mem::take(&mut index.codecs);
+        let codecs = mem::take(&mut chain.codecs);
+        let index_codecs = mem::take(&mut index.codecs);
         let array = element_array(data_type);
         let mut form = 0;
         if let Some(Step::Native(step)) = chain.steps.last_mut() {
@@ -91,21 +86,22 @@ impl ShardStep {
             Some(inner) => Arc::clone(&inner.fill_value),
             None => fill_value::read(&metadata.data_type, &metadata.fill_value)?.into(),
         };
-        Ok(Self {
-            path: located.path(),
-            chunk_shape: chunk_shape.clone(),
+        let step = Self {
+            path: extension.located().path(),
+            chunk_shape: chunk_shape.to_vec(),
             grid_shape,
             array,
             form,
-            chunk_byte_length: super::length::payload(data_type, chunk_shape),
+            chunk_byte_length: payload_length(data_type, chunk_shape),
             encoded_chunk_byte_length: chain.encoded_byte_length(),
             chain,
             index_byte_length: index.encoded_byte_length().unwrap_or_default(),
             index,
-            index_location: configuration.index_location,
+            index_location,
             fill_value,
             slab: None,
-        })
+        };
+        Ok((step, codecs, index_codecs))
     }
 
     /// Returns the step from all inner chunks, one after another, to the array. `array_codecs` ends with the order of inner
@@ -152,6 +148,26 @@ impl ShardStep {
         let least = self.index_byte_length;
         Error::length("encoded", least, actual, "at least the shard index")
     }
+}
+
+/// Returns how many inner chunks there are in each dimension of an array.
+///
+/// # Errors
+/// Returns [`Error::InvalidMetadata`] unless inner chunks divide the array evenly. `located` is their shape.
+fn grid_shape(chunk_shape: &[u64], shape: &[u64], located: &Located) -> Result<Vec<u64>, Error> {
+    if chunk_shape.len() != shape.len() {
+        let expected = text![shape.len(), " lengths, one for each dimension"];
+        return Err(located.expected(&expected, text![chunk_shape.len()]));
+    }
+    let mut grid = Vec::new();
+    for (axis, item) in located.items("an array")?.enumerate() {
+        if !shape[axis].is_multiple_of(chunk_shape[axis]) {
+            let expected = text!["a divisor of ", shape[axis], ", the length of the shard"];
+            return Err(item.invalid(&expected));
+        }
+        grid.push(shape[axis] / chunk_shape[axis]);
+    }
+    Ok(grid)
 }
 
 /// Returns an array that every host has, and that holds the components without a cast.
