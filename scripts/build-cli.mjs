@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { section } from "./licenses.mjs";
 import { ROOT } from "./run.mjs";
 
 const DIST = join(ROOT, "dist/cli");
@@ -88,5 +89,3 @@ function licenses(folders) {
   });
   return ["The command zarr-codecs contains the following software.\n", ...texts].join("\n");
 }
-
-const section = (title, text) => `${"-".repeat(80)}\n${title}\n${"-".repeat(80)}\n${text.trim()}\n`;

@@ -28,17 +28,20 @@ export function licensesOf(packages, target) {
     ({ id, name, version }) => !ours.includes(id) && compiled.has(`${name} v${version}`),
   );
   const names = (one, other) => one.name.localeCompare(other.name);
-  return ["The modules contain the following software.\n", ...crates.sort(names).map(section)].join("\n");
+  return ["The modules contain the following software.\n", ...crates.sort(names).map(licenseOf)].join("\n");
 }
 
 /** The licence of a crate: MIT where several can be chosen from. */
-function section({ name, version, license, repository, manifest_path }) {
+function licenseOf({ name, version, license, repository, manifest_path }) {
   const folder = dirname(manifest_path);
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)/i.test(file));
   const file = files.find((file) => /mit/i.test(file)) ?? files[0];
-  const text = file
-    ? readFileSync(join(folder, file), "utf8").trim()
-    : `Published without a text: ${repository}`;
+  const text = file ? readFileSync(join(folder, file), "utf8") : `Published without a text: ${repository}`;
+  return section(`${name} ${version} (${license})`, text);
+}
+
+/** A licence with its title. */
+export function section(title, text) {
   const line = "-".repeat(80);
-  return `${line}\n${name} ${version} (${license})\n${line}\n${text}\n`;
+  return `${line}\n${title}\n${line}\n${text.trim()}\n`;
 }

@@ -1,4 +1,4 @@
-//! The engine: chunks of any length, streamed through a [`Window`], wherever their bytes live.
+//! The engine: streams chunks of any length through a [`Window`]. Their bytes live in [`Memory`].
 
 use crate::{
     chain::{
@@ -10,7 +10,7 @@ use crate::{
     kernel::{
         ChunkStream, Conversion, InvalidElement, Permutation,
         checksum::{self, CHECKSUM_SIZE, Mismatch},
-        crc32c,
+        crc32c::{self, History},
         digest::Digest,
         filled, pieces,
         records::{self, Run},
@@ -81,12 +81,9 @@ pub fn crc32c<M: Memory + ?Sized>(
     initial: u32,
 ) -> u32 {
     let mut digest = crc32c::Digest::new(initial);
-    for piece in pieces(range.end - range.start, SIZE) {
-        let (history, encoded, _) = window.parts();
-        let part = &mut encoded[..piece.length()];
-        bytes.load(range.start + piece.start, part);
-        digest.update_with(history, part, piece.is_last);
-    }
+    for_each_piece(window, bytes, range, |history, part, is_last| {
+        digest.update_with(history, part, is_last);
+    });
     digest.crc()
 }
 
@@ -97,11 +94,23 @@ pub fn digest<M: Memory + ?Sized>(
     range: Range<u32>,
     digest: &mut Digest,
 ) {
+    for_each_piece(window, bytes, range, |history, part, is_last| {
+        digest.update_with(history, part, is_last);
+    });
+}
+
+/// Calls `f` with the memory of checksums, each piece of a range of `bytes`, and whether it is the last.
+fn for_each_piece<M: Memory + ?Sized>(
+    window: &mut Window,
+    bytes: &M,
+    range: Range<u32>,
+    mut f: impl FnMut(&mut History, &[u8], bool),
+) {
     for piece in pieces(range.end - range.start, SIZE) {
         let (history, encoded, _) = window.parts();
         let part = &mut encoded[..piece.length()];
         bytes.load(range.start + piece.start, part);
-        digest.update_with(history, part, piece.is_last);
+        f(history, part, piece.is_last);
     }
 }
 
@@ -299,7 +308,7 @@ pub fn swap_records<M: Memory + ?Sized>(window: &mut Window, elements: &mut M, r
     }
 }
 
-/// Swaps whole records of `size` bytes, at most those of the window.
+/// Swaps whole records of `size` bytes, at most as long as the window.
 fn swap<M: Memory + ?Sized>(
     window: &mut Window,
     bytes: &mut M,
@@ -318,7 +327,7 @@ fn swap<M: Memory + ?Sized>(
 
 /// Moves the components of `source` to their places in `target`, and converts them, block by block.
 ///
-/// Where blocks have many runs, JavaScript copies those of its memory itself (`js/wasm/blocks.ts`).
+/// Where blocks have many runs, JavaScript copies the runs in its memory itself (`js/wasm/blocks.ts`).
 pub fn by_blocks<M: Memory + ?Sized>(
     window: &mut Window,
     blocks: &Blocks,

@@ -91,45 +91,19 @@ impl Checksum {
         }
     }
 
-    /// Returns where the payload is in `length` encoded bytes.
-    ///
-    /// # Errors
-    /// Returns [`Error::ChunkLength`] if they are fewer than the checksum's.
-    pub fn payload(self, length: u64) -> Result<Range<u64>, Error> {
-        let Some(payload) = length.checked_sub(CHECKSUM_SIZE as u64) else {
-            return Err(Error::too_short(1, length));
-        };
-        Ok(match self.location {
-            Location::Start => CHECKSUM_SIZE as u64..length,
-            Location::End => 0..payload,
-        })
-    }
-
-    /// Returns where the checksum is in `length` encoded bytes, which are enough.
-    pub fn position(self, length: u64) -> u64 {
+    /// Returns where the payload and the checksum begin, for a payload of `length` bytes.
+    fn places(self, length: u32) -> (u32, u32) {
         match self.location {
-            Location::Start => 0,
-            Location::End => length - CHECKSUM_SIZE as u64,
+            Location::Start => (CHECKSUM_SIZE as u32, 0),
+            Location::End => (0, length),
         }
     }
 
-    /// Starts the checksum.
-    pub fn digest(self) -> Digest {
-        Digest::new(self.algorithm)
-    }
-
-    /// Compares the stored checksum with that of a payload of `byte_length` bytes.
-    ///
-    /// # Errors
-    /// Returns [`Error::ChecksumMismatch`].
-    pub fn verify(
-        self,
-        digest: &Digest,
-        stored: [u8; CHECKSUM_SIZE],
-        byte_length: u64,
-    ) -> Result<(), Error> {
-        let (stored, computed) = (u32::from_le_bytes(stored), digest.finish());
-        diagnosis::compare(self.algorithm, stored, computed, byte_length)
+    /// Computes the checksum of a range of `bytes`.
+    fn compute<M: Memory + ?Sized>(self, window: &mut Window, bytes: &M, range: Range<u32>) -> u32 {
+        let mut digest = Digest::new(self.algorithm);
+        stream::digest(window, bytes, range, &mut digest);
+        digest.finish()
     }
 
     /// Decodes a chunk into `decoded`, which has the length of the payload. Verifies the checksum before, unless `verify` is
@@ -144,35 +118,27 @@ impl Checksum {
         decoded: &mut M,
         verify: bool,
     ) -> Result<(), Error> {
-        let length = encoded.length().into();
-        let payload = self.payload(length)?;
-        let payload = payload.start as u32..payload.end as u32;
-        let payload_length = payload.end - payload.start;
+        let Some(length) = encoded.length().checked_sub(CHECKSUM_SIZE as u32) else {
+            return Err(Error::too_short(1, encoded.length().into()));
+        };
+        let (payload, position) = self.places(length);
         if verify {
-            let mut digest = self.digest();
-            stream::digest(window, encoded, payload.clone(), &mut digest);
+            let computed = self.compute(window, encoded, payload..payload + length);
             let mut stored = [0; CHECKSUM_SIZE];
-            encoded.load(self.position(length) as u32, &mut stored);
-            self.verify(&digest, stored, payload_length.into())?;
+            encoded.load(position, &mut stored);
+            let stored = u32::from_le_bytes(stored);
+            diagnosis::compare(self.algorithm, stored, computed, length.into())?;
         }
-        stream::copy(
-            window,
-            (encoded, payload.start),
-            (decoded, 0),
-            payload_length,
-        );
+        stream::copy(window, (encoded, payload), (decoded, 0), length);
         Ok(())
     }
 
     /// Encodes a chunk into `encoded`, which is longer by the checksum.
     pub fn encode<M: Memory + ?Sized>(self, window: &mut Window, decoded: &M, encoded: &mut M) {
-        let mut digest = self.digest();
-        stream::digest(window, decoded, 0..decoded.length(), &mut digest);
-        let (start, position) = match self.location {
-            Location::Start => (CHECKSUM_SIZE as u32, 0),
-            Location::End => (0, decoded.length()),
-        };
-        stream::copy(window, (decoded, 0), (encoded, start), decoded.length());
-        encoded.store(&digest.finish().to_le_bytes(), position);
+        let length = decoded.length();
+        let (payload, position) = self.places(length);
+        let computed = self.compute(window, decoded, 0..length);
+        stream::copy(window, (decoded, 0), (encoded, payload), length);
+        encoded.store(&computed.to_le_bytes(), position);
     }
 }
