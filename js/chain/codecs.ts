@@ -113,7 +113,7 @@ export class Codecs implements InnerCodecs {
     this.#expectLength(encoded.byteLength);
     if (!this.isAsync) {
       this.#last.check(this.#decodeBefore(encoded, true));
-      return false;
+      return false; // No codec is external.
     }
     let isCovered = false;
     const onCovered = () => {

@@ -33,7 +33,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Splits a chunk. `permutation` is that of decoding.
+    /// Splits a chunk. `permutation` moves components when decoding.
     pub fn split(permutation: &Permutation, conversion: Conversion, encodes: bool) -> Self {
         let mut blocks = Self::of_lengths(permutation, conversion, encodes, Lengths::default());
         let capacity = SIZE / (permutation.component() * conversion.widening());
@@ -79,7 +79,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the half of the window that blocks are copied into, and the one that they are copied out of.
+    /// Returns the two halves of the window: blocks are copied into the first, and out of the second.
     pub fn halves<'a>(&self, window: &'a mut Window) -> (&'a mut [u8], &'a mut [u8]) {
         let (encoded, decoded) = window.halves();
         match self.encodes {

@@ -1,4 +1,4 @@
-//! The place of what a codec adds to the bytes.
+//! The place where a codec adds a checksum or an index to the bytes.
 
 use crate::{
     error::Error,

@@ -86,7 +86,7 @@ pub struct Definition {
     pub(crate) add: fn(&Extension, &mut Builder) -> Result<Codec, Error>,
 }
 
-/// The codecs of this package: the only list of them.
+/// The only list of built-in codecs.
 const CODECS: &[&[Definition]] = &[
     array_to_array::transpose::DEFINITIONS,
     array_to_array::reshape::DEFINITIONS,
@@ -97,7 +97,7 @@ const CODECS: &[&[Definition]] = &[
     bytes_to_bytes::numcodecs_checksum::DEFINITIONS,
 ];
 
-/// Returns the codecs of this package, each once for each of its names.
+/// Returns the built-in codecs, each once for each of its names.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
     CODECS.iter().copied().flatten()
 }

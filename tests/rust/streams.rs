@@ -276,7 +276,7 @@ fn payloads_of_nan_are_kept_or_quiet() {
 
 #[test]
 fn the_codecs_of_a_chain_are_serialized_as_metadata() {
-    // Numbers are those of JavaScript.
+    // Numbers as JavaScript has them.
     let shape = json!([-1.0, [1.0], 2.0]);
     let reshape = json!({ "name": "reshape", "configuration": { "shape": shape } });
     let metadata = json!({ "dataType": "uint8", "shape": [4, 3, 2], "codecs": [reshape, "bytes"] });

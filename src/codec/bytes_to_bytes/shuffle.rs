@@ -51,7 +51,7 @@ fn read_element_size(metadata: &Extension) -> Result<u32, Error> {
     }
 }
 
-/// What the codec does.
+/// The codec and its parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shuffle {
     /// The size of an element in bytes.

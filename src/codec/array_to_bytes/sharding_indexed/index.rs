@@ -152,11 +152,11 @@ fn overlap(index: u64, place: Range<u64>, other: (u64, Range<u64>), grid: &[u64]
     }
 }
 
-/// The size in bytes of the numbers of places: those of JavaScript.
+/// The size in bytes of a number of JavaScript, which states a place.
 pub const NUMBER: usize = 8;
 
 /// Checks the entries of a decoded index, and writes the place of each inner chunk to `places`: the offsets of all as numbers
-/// of JavaScript, then those of their ends. Both are infinite if the chunk is missing. Returns whether the chunks are in
+/// of JavaScript, then the offsets of their ends. Both are infinite if the chunk is missing. Returns whether the chunks are in
 /// the order of the index, so that none overlap. `grid` returns the number of inner chunks in each dimension, for errors.
 ///
 /// # Errors
